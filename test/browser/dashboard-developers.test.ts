@@ -3,8 +3,9 @@ import { expect, test } from "bun:test";
 import { addInvitations, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { lastButton as button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
-import { expectSigned, startReceiver, waitUntil } from "@test/support/outside/webhooks";
+import { expectSigned, startReceiver } from "@test/support/outside/webhooks";
 import { type Account, startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 
 const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
 const receiver = startReceiver();
@@ -147,7 +148,7 @@ test("an API key is created, used with the shown command and revoked; a viewer s
   await page.until(isOpen);
   await page.evaluate(`${button("Revoke")}.click()`);
   await page.until(says("Checkout server revoked"));
-  await waitUntil(async () => (await use()).status === 401);
+  await until(async () => (await use()).status === 401);
   expect(page.complaints).toEqual([]);
 
   // The members' list has the newest first, a hundred a page.

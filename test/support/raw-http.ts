@@ -1,7 +1,7 @@
 /** Sends arbitrary bytes as an HTTP request, as no well-behaved client would, and reads until the connection closes. */
 import { connect } from "node:net";
 
-const GIVE_UP_MS = 5000;
+const GIVE_UP_MS = 30_000;
 
 export interface RawReply {
   /** 0 if the server closed the connection without a response. */

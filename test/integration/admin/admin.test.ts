@@ -5,6 +5,7 @@ import { operatorParts } from "@test/support/accounts/operator";
 import { addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { addLead } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
+import { eventually, until } from "@test/support/until";
 import { commands } from "@/admin/commands";
 import { exportOrganization } from "@/admin/export-organization";
 import type { AuditLog } from "@/contract/accounts/audit-logs";
@@ -294,18 +295,10 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
 
 /** The service writes its counts every few seconds. */
 async function untilRequestsCounted(orgId: string): Promise<void> {
-  const giveUpAt = performance.now() + 30_000;
-  while ((await sql`select from request_usage where org_id = ${orgId}`).length === 0) {
-    if (performance.now() > giveUpAt) throw new Error("Its requests are not counted");
-    await Bun.sleep(50);
-  }
+  await until(async () => (await sql`select from request_usage where org_id = ${orgId}`).length > 0);
 }
 
 /** Waits until the service has heard of the deletion, as of any other change. */
 async function untilGone(path: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if ((await service.visit(path)).status === 404) return;
-    await Bun.sleep(50);
-  }
-  throw new Error(`${path} is still served`);
+  await eventually(async () => (await service.visit(path)).status, 404);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { type Reply, startTestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import { type Role, SCOPES } from "@/contract/accounts/access";
 import type { ApiKey } from "@/contract/accounts/api-keys";
 
@@ -154,8 +155,7 @@ describe("a key", () => {
     const { body } = await create({ name: "used", scopes: ["links:read"] });
     await read(body.key);
     const used = async () => (await list()).body.apiKeys.find(({ _id }) => _id === body._id)?.lastUsedAt;
-    for (let tries = 0; tries < 100 && !(await used()); tries++) await Bun.sleep(10);
-    expect(await used()).toBe(new Date(now).toISOString());
+    await eventually(used, new Date(now).toISOString());
   });
 
   test("stops working when its organization is deleted", async () => {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startRedis } from "@test/support/servers/redis";
 import { startTestService, type TestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import type { LinkInput } from "@/contract/links/links";
 
 const redis = await startRedis();
@@ -12,7 +13,6 @@ const HOST = "go.ada.test";
 const WEB = "https://example.com/page";
 const PIXEL =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36";
-const GIVE_UP_MS = 60_000;
 
 async function twoServers(given: Record<string, string>) {
   const env = { ...given, APP_SECRET: "one secret for both, of enough length" };
@@ -36,13 +36,9 @@ async function appAt(server: TestService, path: string): Promise<string | number
 /** The server that made the change uses it immediately, the other as soon as it has heard of it. */
 async function expectApp(servers: readonly TestService[], told: number, path: string, wanted: string): Promise<void> {
   for (const [index, server] of servers.entries()) {
-    const deadline = performance.now() + GIVE_UP_MS;
-    let found = await appAt(server, path);
-    while (index !== told && found !== wanted && performance.now() < deadline) {
-      await Bun.sleep(5);
-      found = await appAt(server, path);
-    }
-    expect([index, found]).toEqual([index, wanted]);
+    const seen = async () => [index, await appAt(server, path)];
+    if (index === told) expect(await seen()).toEqual([index, wanted]);
+    else await eventually(seen, [index, wanted]);
   }
 }
 

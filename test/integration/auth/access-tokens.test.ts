@@ -7,6 +7,7 @@ import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
+import { eventually, until } from "@test/support/until";
 import { resetPassword, unlock } from "@/admin/accounts";
 import { deleteOrganization } from "@/admin/delete-organization";
 import { ACCESS_TOKENS_MAX, type AccessToken } from "@/contract/accounts/access-tokens";
@@ -110,7 +111,7 @@ describe("creating", () => {
     const waiting = () => sql`
       select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`;
-    for (let tries = 0; tries < 1_000 && (await waiting()).length === 0; tries++) await Bun.sleep(5);
+    await until(async () => (await waiting()).length > 0);
     ending.resolve();
     await held;
     expectFailure(await made, 401);
@@ -237,19 +238,15 @@ describe("a token", () => {
   test("updates its last-used time at most once a minute", async () => {
     const { _id, token } = await create(ada);
     const lastUsed = async () => (await list(ada)).body.accessTokens.find((each) => each._id === _id)?.lastUsedAt;
-    const until = async (at: number) => {
-      const expected = new Date(at).toISOString();
-      for (let tries = 0; tries < 1_000 && (await lastUsed()) !== expected; tries++) await Bun.sleep(5);
-      expect(await lastUsed()).toBe(expected);
-    };
+    const becomes = (at: number) => eventually(lastUsed, new Date(at).toISOString());
     const start = now;
     await links(token);
-    await until(start);
+    await becomes(start);
     now = start + MINUTE_MS - 1;
     await links(token);
     now = start + MINUTE_MS;
     await links(token);
-    await until(start + MINUTE_MS);
+    await becomes(start + MINUTE_MS);
     now = start;
   });
 });

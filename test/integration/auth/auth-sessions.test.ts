@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import type { Session } from "@/contract/accounts/sessions";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { SESSIONS_MAX } from "@/modules/auth/sessions/sessions";
@@ -172,10 +173,7 @@ describe("the last use", () => {
     const [row] = await sql`select last_used_at from sessions where id = ${id}`;
     return row?.last_used_at ? new Date(row.last_used_at).getTime() : undefined;
   };
-  const becomes = async (id: string, at: number) => {
-    for (let tries = 0; tries < 500 && (await lastUsedAt(id)) !== at; tries++) await Bun.sleep(10);
-    expect(await lastUsedAt(id)).toBe(at);
-  };
+  const becomes = (id: string, at: number) => eventually(() => lastUsedAt(id), at);
 
   test("is recorded in the background, at most once a minute", async () => {
     const { id, token } = await open(ada);

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { withTwoFactor } from "@test/support/accounts/authenticator";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
+import { waitUntilBlocked } from "@test/support/servers/lock-waits";
 import { PROOF_MAIL, startSmtp } from "@test/support/servers/smtp";
 import { type Account, startTestService } from "@test/support/service";
 
@@ -211,7 +212,7 @@ describe("reset", () => {
       // A reset between its first statement and its commit.
       await tx`update users set password_hash = ${await Bun.password.hash("another one")} where email = ${eve.email}`;
       const signingIn = login(eve.email, password);
-      await isWaiting();
+      await waitUntilBlocked(sql, 1);
       return { signingIn };
     });
     expectFailure(await outcomes.signingIn, 401);
@@ -225,25 +226,13 @@ describe("reset", () => {
       // As a reset does: first the user, then the user's open challenges.
       const [user] = await tx`select id from users where email = ${eve.email} for update`;
       const signingIn = call("POST", "/api/v1/auth/login/2fa", { body: { challengeToken, code } });
-      await isWaiting();
+      await waitUntilBlocked(sql, 1);
       await tx`update login_challenges set used_at = now() where user_id = ${user?.id}`;
       return { signingIn };
     });
     expectFailure(await outcomes.signingIn, 401);
   });
 });
-
-/** Waits until a statement of the service waits for a lock. */
-async function isWaiting(): Promise<void> {
-  const giveUpAt = performance.now() + 10_000;
-  for (;;) {
-    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock'`;
-    if (row?.waiting > 0) return;
-    if (performance.now() > giveUpAt) throw new Error("Nothing waits");
-    await Bun.sleep(5);
-  }
-}
 
 describe("without a mail server", () => {
   test("200 with the same response, but no reset is created", async () => {

@@ -6,6 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { type DnsFault, startTestDns } from "@test/support/servers/dns";
 import { type Account, startTestService, type TestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { createVerification } from "@/modules/domains/verification";
@@ -17,7 +18,6 @@ import { domainChecks } from "@/workers/domain-checks";
 
 const SERVICE_HOST = "edge.waymark.example";
 const HUMAN = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0" };
-const TRIES_MAX = 300;
 
 const dns = await startTestDns();
 const env = {
@@ -94,14 +94,6 @@ async function checkIn(ms: number): Promise<Record<string, unknown>> {
   }
 }
 
-async function eventually(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
-  let answer = await ask();
-  for (let tries = 1; tries < TRIES_MAX && !Bun.deepEquals(answer, expected); tries++) {
-    await Bun.sleep(10);
-    answer = await ask();
-  }
-  expect(answer).toEqual(expected);
-}
 const leadsTo = async (service: TestService, { hostname }: Domain, slug = "spring") => {
   const response = await service.visit(`/${slug}`, { ...HUMAN, host: hostname });
   return response.headers.get("location") ?? response.status;

@@ -4,9 +4,9 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 
 const FILE = "/.well-known/apple-app-site-association";
-const GIVE_UP_MS = 60_000;
 
 const database = await createDatabase();
 const proxy = await TcpProxy.start(Number(new URL(database.url).port));
@@ -26,14 +26,6 @@ const configure = (bundleId: string) =>
     body: { ios: { teamId: "A1B2C3D4E5", bundleId } },
   });
 const fileAt = (host: string) => service.visit(FILE, { host });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("It did not come to pass");
-    await Bun.sleep(20);
-  }
-}
 
 const isStatus = (status: string) => async () => (await service.call("GET", "/health")).body.status === status;
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { rawGet, sendRaw } from "@test/support/raw-http";
 import { startTestService, type TestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 
 const env = { SHORT_DOMAIN: "two.example" };
 const here = await startTestService({ env });
@@ -14,7 +15,6 @@ const home = `/api/v1/organizations/${ada.orgId}`;
 const HOST = "go.ada.test";
 const APPLE = "/.well-known/apple-app-site-association";
 const PATHS = [APPLE, "/apple-app-site-association", "/.well-known/assetlinks.json"];
-const GIVE_UP_MS = 60_000;
 const PRINT = Array.from({ length: 32 }, () => "A1").join(":");
 
 const ask = async (method: string, path: string, body?: unknown, server = here) => {
@@ -24,16 +24,6 @@ const ask = async (method: string, path: string, body?: unknown, server = here) 
 };
 const fileAt = (path: string, host = HOST, server: TestService = here, headers: Record<string, string> = {}) =>
   server.visit(path, { host, ...headers });
-
-/** Asks until the status is the wanted one; after a timeout, returns the last response. */
-async function eventually(wanted: number, ask: () => Promise<Response>): Promise<Response> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  for (;;) {
-    const response = await ask();
-    if (response.status === wanted || performance.now() > deadline) return response;
-    await Bun.sleep(5);
-  }
-}
 
 const ofApps = (...apps: [appId: string, components: unknown[]][]) => ({
   applinks: {
@@ -89,7 +79,8 @@ describe("200", () => {
   test("with empty lists while nothing is configured, on both servers", async () => {
     for (const server of [here, there]) {
       for (const path of PATHS) {
-        const response = await eventually(200, () => fileAt(path, HOST, server));
+        await eventually(async () => (await fileAt(path, HOST, server)).status, 200);
+        const response = await fileAt(path, HOST, server);
         expect([response.status, response.redirected, response.headers.get("content-type")]).toEqual([
           200,
           false,
@@ -144,14 +135,7 @@ describe("the app configuration", () => {
   async function expectFiles(apple: unknown, google: unknown): Promise<void> {
     expect(await (await fileAt(APPLE)).json()).toEqual(apple);
     expect(await (await fileAt("/.well-known/assetlinks.json")).json()).toEqual(google);
-    const deadline = performance.now() + GIVE_UP_MS;
-    const read = async () => (await fileAt(APPLE, HOST, there)).json();
-    let found = await read();
-    while (!Bun.deepEquals(found, apple) && performance.now() < deadline) {
-      await Bun.sleep(5);
-      found = await read();
-    }
-    expect(found).toEqual(apple);
+    await eventually(async () => (await fileAt(APPLE, HOST, there)).json(), apple);
     expect(await (await fileAt("/.well-known/assetlinks.json", HOST, there)).json()).toEqual(google);
   }
 
@@ -204,8 +188,10 @@ describe("the app configuration", () => {
     await here.call("PATCH", `${path}/domains/${bobs}/app-config`, { token: bob.token, body: { ios: news } });
     const profile = { name: "Shop", pathPrefix: "shop", ios: shop, android: android("com.acme.shop") };
     const appId = await ask("POST", "apps", profile);
-    const response = await eventually(200, () => fileAt(APPLE, "go.bob.test"));
-    expect(await response.json()).toEqual(ofApps(["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": "/*" }]]));
+    await eventually(async () => (await fileAt(APPLE, "go.bob.test")).status, 200);
+    expect(await (await fileAt(APPLE, "go.bob.test")).json()).toEqual(
+      ofApps(["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": "/*" }]]),
+    );
     expect(await (await fileAt("/.well-known/assetlinks.json", "go.bob.test")).json()).toEqual([]);
     expect(await (await fileAt(APPLE)).json()).toEqual(
       ofApps(["A1B2C3D4E5.com.acme.shop", [HIDDEN, { "/": "/shop/*" }]]),
@@ -217,6 +203,6 @@ describe("the app configuration", () => {
     await here.sql`update domains set is_verified = false where id = ${domainId}`;
     await ask("PATCH", `domains/${domainId}/app-config`, { fallback: "web" });
     expect((await fileAt(APPLE)).status).toBe(404);
-    expect((await eventually(404, () => fileAt(APPLE, HOST, there))).status).toBe(404);
+    await eventually(async () => (await fileAt(APPLE, HOST, there)).status, 404);
   });
 });

@@ -5,11 +5,11 @@
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService, type TestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import { openDatabase } from "@/platform/db/client";
 import { routingChanges } from "@/platform/routing-changes";
 
 const SHORT_DOMAIN = "go.example.com";
-const TRIES_MAX = 100;
 const env = { SHORT_DOMAIN, APP_SECRET: "one secret for both, of enough length" };
 const here = await startTestService({ env });
 const there = await startTestService({ env: { ...env, DATABASE_URL: here.databaseUrl } });
@@ -21,16 +21,6 @@ const HUMAN = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/2
 const visit = (service: TestService, slug: string) => service.visit(`/${slug}`, { ...HUMAN, host: SHORT_DOMAIN });
 const change = (method: string, id: string, body?: unknown) =>
   here.call(method, `${links}/${id}`, { token: ada.token, body });
-
-/** Asks until the value is the expected one, because changes reach the other server asynchronously. */
-async function eventually(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
-  let answer = await ask();
-  for (let tries = 1; tries < TRIES_MAX && answer !== expected; tries++) {
-    await Bun.sleep(10);
-    answer = await ask();
-  }
-  expect(answer).toBe(expected);
-}
 
 describe("a link created on one server", () => {
   test("is served, changed, switched off and deleted on the other", async () => {

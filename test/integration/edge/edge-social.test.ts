@@ -6,10 +6,10 @@ import { expectFailure } from "@test/support/failure";
 import { FIREFOX } from "@test/support/forms";
 import { UNFURLERS } from "@test/support/routing-cases/user-agents/unfurlers";
 import { startTestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import type { Link, LinkInput } from "@/contract/links/links";
 import { cardImageUrl } from "@/platform/images/card-image";
 
-const TRIES_MAX = 1000;
 const SHORT_DOMAIN = "go.example.com";
 const env = { SHORT_DOMAIN, APP_SECRET: "one secret for both, of enough length" };
 const service = await startTestService({ env });
@@ -259,13 +259,3 @@ describe("400", () => {
     expectFailure(await send({ defaultUrl, social: given }), 400, [field]);
   });
 });
-
-/** Asks until the value is the expected one, because changes reach the other server asynchronously. */
-async function eventually(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
-  let answer = await ask();
-  for (let tries = 1; tries < TRIES_MAX && answer !== expected; tries++) {
-    await Bun.sleep(10);
-    answer = await ask();
-  }
-  expect(answer).toBe(expected);
-}

@@ -7,13 +7,13 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import { openDatabase } from "@/platform/db/client";
 import { openHosts } from "@/platform/hosts/hosts";
 import { createLog } from "@/platform/telemetry/log";
 
 const DASHBOARD = "https://app.waymark.example";
 const METRICS_TOKEN = "a-token-for-operators";
-const TRIES_MAX = 300;
 const env = {
   BASE_URL: "https://api.waymark.example",
   SHORT_DOMAIN: "wm.example:8443",
@@ -34,15 +34,6 @@ const isAllowed = async (origin: string, service: TestService = here) => {
 };
 const change = (method: string, id: string, rest = "", body?: unknown) =>
   here.call(method, `/api/v1/organizations/${ada.orgId}/domains/${id}${rest}`, { token: ada.token, body });
-
-async function eventually(question: () => Promise<unknown>, expected: unknown): Promise<void> {
-  let answer = await question();
-  for (let tries = 1; tries < TRIES_MAX && answer !== expected; tries++) {
-    await Bun.sleep(10);
-    answer = await question();
-  }
-  expect(answer).toBe(expected);
-}
 
 describe("GET /internal/tls/ask", () => {
   test("400 without a domain", async () => {

@@ -4,6 +4,7 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { rawGet } from "@test/support/raw-http";
 import { startTestService, type TestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { Link } from "@/contract/links/links";
 import { OWN_SEGMENTS } from "@/core/names/reserved";
 
@@ -38,12 +39,6 @@ async function addLink(
     values (${id}, ${orgId}, coalesce(${domain ?? null}, (select id from domains where org_id is null)),
       ${slug}, ${slug.toLowerCase()}, ${prefix}, ${prefix.toLowerCase()}, ${defaultUrl})`;
   return id;
-}
-
-async function until(question: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await question()); await Bun.sleep(5)) {
-    if (Date.now() > end) throw new Error("It never came to hold");
-  }
 }
 
 describe("the API, its reference and /health answer", () => {

@@ -2,21 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { startTestService, type TestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import postgres from "postgres";
 
-const GIVE_UP_MS = 30_000;
 const service = await startTestService({ env: { LOG_LEVEL: "debug" } });
 
 const statusOf = async ({ call }: TestService) => (await call("GET", "/health")).body.status;
 const readiness = ({ call }: TestService) => call<{ details?: string[] }>("GET", "/ready");
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`Never: ${isSo}`);
-    await Bun.sleep(20);
-  }
-}
 
 test("/health lists the active security features, without counters, versions or hosts", async () => {
   const { status, body } = await service.call("GET", "/health");

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startCanary } from "@test/support/outside/canary";
-import { createWebhook, waitUntil } from "@test/support/outside/webhooks";
+import { createWebhook } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import { WebhookInput, WebhookTestInput, WebhookUpdate } from "@/contract/webhooks";
 
 const canary = await startCanary();
@@ -57,7 +58,7 @@ describe("an endpoint that is not on the public internet", () => {
       const tested = await call("POST", `${path}/test`, { ...credentials, body: {} });
       expect(tested.body).toMatchObject({ delivered: false, error: NOT_PUBLIC });
       await addDue();
-      await waitUntil(async () => (await tried()).length === index + 1);
+      await until(async () => (await tried()).length === index + 1);
     }
     expect([...(await tried())]).toEqual(names.map(() => ({ error: NOT_PUBLIC, status: null })));
     expect(canary.hits()).toBe(0);

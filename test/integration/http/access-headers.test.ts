@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { rawGet } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 
 const DASHBOARD = "https://app.example.com";
 const service = await startTestService({ env: { DASHBOARD_URL: DASHBOARD } });
@@ -36,7 +37,7 @@ describe("request ids", () => {
 
   test("the log lists the request under the id of its response", async () => {
     await get("/health", { "x-request-id": "find-me" });
-    for (let tries = 0; tries < 100 && !service.logged().includes("find-me"); tries++) await Bun.sleep(10);
+    await until(() => service.logged().includes("find-me"));
     const lines = service
       .logged()
       .split("\n")

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { ReservedSql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { claimJob, hasDueImports } from "@/modules/imports/job/claim";
@@ -45,10 +46,6 @@ const waiting = () => sql`
 const requestsWaiting = () => sql`
   select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and application_name not like 'waymark imports%'`;
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await Bun.sleep(5);
-};
 
 test("of two simultaneous claims, one gets the organization's job and the other nothing", async () => {
   const account = await service.register();

@@ -9,6 +9,7 @@ import { expectFailure } from "@test/support/failure";
 import { startTestDns } from "@test/support/servers/dns";
 import { startRedis } from "@test/support/servers/redis";
 import { CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
+import { eventually, until } from "@test/support/until";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 import type { BioPage } from "@/contract/links/bio-pages";
@@ -16,7 +17,6 @@ import type { LinkPreview } from "@/contract/links/link-preview";
 import type { Link } from "@/contract/links/links";
 import type { AppleAssociation } from "@/core/association/apple";
 
-const GIVE_UP_MS = 60_000;
 const SENSITIVE = "go.tells-case.example";
 const FOLDED = "go.plain.example";
 const to = (name: string) => `https://example.com/${name}`;
@@ -47,13 +47,7 @@ async function locationAt(server: TestService, host: string, path: string): Prom
 /** The server that made the change follows it immediately, the other as soon as it has heard of it. */
 async function expectAt(host: string, path: string, wanted: string | number): Promise<void> {
   expect([path, await locationAt(here, host, path)]).toEqual([path, wanted]);
-  await until(async () => (await locationAt(there, host, path)) === wanted, `${path} is not ${wanted} there`);
-}
-
-async function until(question: () => Promise<boolean>, otherwise: string): Promise<void> {
-  for (const end = performance.now() + GIVE_UP_MS; !(await question()); await Bun.sleep(10)) {
-    if (performance.now() > end) throw new Error(otherwise);
-  }
+  await eventually(async () => [path, await locationAt(there, host, path)], [path, wanted]);
 }
 
 async function addVerified(hostname: string, fields: object): Promise<Domain> {
@@ -297,6 +291,6 @@ describe("besides redirects", () => {
       const { body } = await api<UnservedVisits>("GET", "analytics/unserved?limit=100&includeBots=true");
       const addresses = body.visits.map(({ address }) => address);
       return ["/Gone", "/gone", "/GONE"].every((path) => addresses.includes(path));
-    }, "the visits were not counted");
+    });
   });
 });

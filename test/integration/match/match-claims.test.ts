@@ -5,6 +5,7 @@ import { addApp } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import { type Account, type Reply, startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { MatchResponse } from "@/contract/match";
@@ -150,14 +151,9 @@ test("a claim is deleted once its token is too old to be accepted, and its insta
 
 /** Waits until a claim has its row and waits for the organization's lock. */
 async function waiting(): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (performance.now() < deadline) {
-    const waits = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted
-      and database = (select oid from pg_database where datname = current_database())`;
-    if (waits.length > 0) return;
-    await Bun.sleep(5);
-  }
-  throw new Error("no claim waits for its turn");
+  const waits = () => sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
+  await until(async () => (await waits()).length > 0);
 }
 
 describe("an install counts, from the store's redirect to the overview:", () => {

@@ -5,8 +5,9 @@ import { addApp } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE, NAVIGATION, PIXEL, visitorOf, visitTokenIn } from "@test/support/forms";
 import { SECRET } from "@test/support/match";
-import { createWebhook, startReceiver, waitUntil } from "@test/support/outside/webhooks";
+import { createWebhook, startReceiver } from "@test/support/outside/webhooks";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { MatchResponse } from "@/contract/match";
@@ -148,7 +149,7 @@ describe("a claim", () => {
     const counted = await overview();
     expect(counted).toEqual({ clicks: 60, installs: 60, opens: 60 });
     expect(await overview("includeBots=true")).toEqual({ clicks: 75, installs: 75, opens: 75 });
-    await waitUntil(() => receiver.received.length >= 2 * counted.installs);
+    await until(() => receiver.received.length >= 2 * counted.installs);
     const [told] = await service.sql`
       select count(*)::int as waiting from webhook_deliveries where org_id = ${orgId}`;
     expect(told?.waiting).toBe(2 * counted.installs);

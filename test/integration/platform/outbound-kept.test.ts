@@ -5,8 +5,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { failureOf } from "@test/support/outside/site";
-import { waitUntil } from "@test/support/outside/webhooks";
 import { makeCertificate } from "@test/support/servers/certificates";
+import { until } from "@test/support/until";
 import { createConnectionPool } from "@/platform/outbound/connection-pool";
 import { createOutbound, type OutboundInit } from "@/platform/outbound/outbound";
 
@@ -74,7 +74,7 @@ describe("a connection", () => {
     await request(site.url);
     await request(site.url);
     expect(site.connections()).toBe(2);
-    await waitUntil(() => site.open() === 0);
+    await until(() => site.open() === 0);
   });
 
   test("that the server has closed is replaced, and the request succeeds", async () => {
@@ -107,7 +107,7 @@ describe("a connection", () => {
     const site = await startKeptSite(answerOk);
     const { request } = startOutbound(createConnectionPool({ unusedMs: 20 }));
     await request(site.url, POST);
-    await waitUntil(() => site.open() === 0);
+    await until(() => site.open() === 0);
   });
 
   test("with TLS is reused too, and its certificate is checked", async () => {
@@ -139,7 +139,7 @@ describe("a name whose addresses may have changed", () => {
     await request(site.url, POST);
     rebind("10.0.0.1");
     expect(await failureOf(request(site.url, POST))).toBe("not_public");
-    await waitUntil(() => site.open() === 0);
+    await until(() => site.open() === 0);
     rebind("127.0.0.1");
     expect((await request(site.url, POST)).status).toBe(200);
     expect(site.connections()).toBe(2);

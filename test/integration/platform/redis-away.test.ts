@@ -5,6 +5,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { ownRedis } from "@test/support/servers/dependencies";
 import { type Account, startTestService, type TestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import { Redis } from "ioredis";
 import { LinkSnapshots } from "@/platform/link-cache/snapshots";
 
@@ -28,13 +29,8 @@ const locationAt = async (server: TestService, slug: string) =>
 const change = (server: TestService, { orgId, token }: Account, id: string) =>
   server.call("PATCH", `/api/v1/organizations/${orgId}/links/${id}`, { token, body: { defaultUrl: NEW } });
 
-async function untilHealth(server: TestService, status: string): Promise<void> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  while ((await server.call("GET", "/health")).body.status !== status) {
-    if (performance.now() > deadline) throw new Error(`It did not become ${status}`);
-    await Bun.sleep(20);
-  }
-}
+const untilHealth = (server: TestService, status: string): Promise<void> =>
+  eventually(async () => (await server.call("GET", "/health")).body.status, status);
 
 const snapshotOf = async (slug: string) => {
   const client = new Redis(redis.directUrl);

@@ -1,9 +1,10 @@
 /** A changed `APP_SECRET`: what is stored sealed is sealed again, and then opens without `APP_SECRET_PREVIOUS`. */
 import { expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
-import { createWebhook, expectSigned, startReceiver, waitUntil } from "@test/support/outside/webhooks";
+import { createWebhook, expectSigned, startReceiver } from "@test/support/outside/webhooks";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 
 const HOUR_MS = 3_600_000;
 const [FIRST, SECOND] = ["a first secret of at least 32 bytes!", "another secret of at least 32 bytes"];
@@ -28,7 +29,7 @@ test("a second factor and a webhook's secret outlive the previous secret", async
     insert into periodic_jobs (name, due_at) values ('secrets sealed under the previous key', now())`;
   const rotating = await start({ APP_SECRET: SECOND, APP_SECRET_PREVIOUS: FIRST });
   now += HOUR_MS;
-  await waitUntil(() => rotating.logged().includes('"resealed":2'));
+  await until(() => rotating.logged().includes('"resealed":2'));
   await rotating.stop();
 
   const after = await start({ APP_SECRET: SECOND });

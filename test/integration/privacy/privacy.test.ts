@@ -8,8 +8,9 @@ import { expectFailure } from "@test/support/failure";
 import { storedSketches } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
-import { createWebhook, startReceiver, waitUntil } from "@test/support/outside/webhooks";
+import { createWebhook, startReceiver } from "@test/support/outside/webhooks";
 import { type Account, startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { commands } from "@/admin/commands";
@@ -152,7 +153,7 @@ beforeAll(async () => {
     fields: { email: "cid@example.org", note: "" },
   });
   // Clicks, events, opens and matches of both people.
-  await waitUntil(async () => {
+  await until(async () => {
     const [row] = await sql`select count(*)::int as sent from webhook_deliveries where status = 'delivered'`;
     return row?.sent === 2 * (3 + 1 + 1 + 2);
   });

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { startRedis } from "@test/support/servers/redis";
 import { type Account, startTestService, type TestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import { Redis } from "ioredis";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -21,16 +22,6 @@ async function twoServers(given: Record<string, string>) {
 const locationAt = async (server: TestService, slug: string): Promise<string | null> =>
   (await server.visit(`/${slug}`, { host: "two.example" })).headers.get("location");
 
-/** Asks until the value is the wanted one; after ten seconds, returns the last value. */
-async function eventually<Value>(ask: () => Promise<Value>, wanted: Value): Promise<Value> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const value = await ask();
-    if (value === wanted || performance.now() > deadline) return value;
-    await Bun.sleep(5);
-  }
-}
-
 const patch = (server: TestService, { orgId, token }: Account, id: string, body: unknown) =>
   server.call("PATCH", `/api/v1/organizations/${orgId}/links/${id}`, { token, body });
 
@@ -42,27 +33,27 @@ describe.each([
 
   test("a change on one is served by both", async () => {
     const link = await first.createLink(account, { slug: "moves", defaultUrl: DEFAULT });
-    expect(await eventually(() => locationAt(second, "moves"), DEFAULT)).toBe(DEFAULT);
+    await eventually(() => locationAt(second, "moves"), DEFAULT);
     for (let version = 1; version <= 20; version++) {
       const url = `https://example.com/${version}`;
       await patch(version % 2 ? first : second, account, link._id, { defaultUrl: url });
       expect(await locationAt(version % 2 ? first : second, "moves")).toBe(url);
-      expect(await eventually(() => locationAt(version % 2 ? second : first, "moves"), url)).toBe(url);
+      await eventually(() => locationAt(version % 2 ? second : first, "moves"), url);
     }
   });
 
   test("an address that was cached as unknown is served once a link is created there", async () => {
     expect((await second.visit("/soon", { host: "two.example" })).status).toBe(404);
     await first.createLink(account, { slug: "soon", defaultUrl: DEFAULT });
-    expect(await eventually(() => locationAt(second, "soon"), DEFAULT)).toBe(DEFAULT);
+    await eventually(() => locationAt(second, "soon"), DEFAULT);
   });
 
   test("a deleted link stops redirecting on both", async () => {
     const link = await first.createLink(account, { slug: "ends", defaultUrl: DEFAULT });
-    expect(await eventually(() => locationAt(second, "ends"), DEFAULT)).toBe(DEFAULT);
+    await eventually(() => locationAt(second, "ends"), DEFAULT);
     await first.call("DELETE", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token: account.token });
     expect(await locationAt(first, "ends")).toBeNull();
-    expect(await eventually(() => locationAt(second, "ends"), null)).toBeNull();
+    await eventually(() => locationAt(second, "ends"), null);
   });
 });
 
@@ -101,7 +92,7 @@ describe("Redis", async () => {
     const { link, snapshot } = await storedLink("kept");
     expect(snapshot).toMatchObject({ id: link._id, version: 1, defaultUrl: DEFAULT });
     await patch(service, account, link._id, { defaultUrl: `${DEFAULT}2` });
-    expect(await eventually(() => valueAt(`waymark:link-version:*:${link._id}`), "2")).toBe("2");
+    await eventually(() => valueAt(`waymark:link-version:*:${link._id}`), "2");
     await at(link.slug);
     expect(await snapshotOf(link.slug)).toMatchObject({ version: 2, defaultUrl: `${DEFAULT}2` });
   });

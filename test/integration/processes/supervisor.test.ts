@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { halfARequest } from "@test/support/half-request";
 import { createDatabase } from "@test/support/servers/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
+import { until } from "@test/support/until";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const TEST_MS_MAX = 240_000;
@@ -46,14 +47,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + 60_000;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`Never: ${isSo}`);
-    await Bun.sleep(20);
-  }
-}
-
 describe.concurrent("a start", () => {
   test(
     "with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it, for which its " +
@@ -62,7 +55,7 @@ describe.concurrent("a start", () => {
       const first = await start({ databaseUrl: undefined, env: { LOG_LEVEL: "debug" } });
       const { service, port, dataDir } = first;
       await service.until("worker ready", 2);
-      await eventually(async () => {
+      await until(async () => {
         await isHealthy(port);
         return new Set(service.logged("request").map(({ worker }) => worker)).size === 2;
       });
@@ -200,7 +193,7 @@ test(
     await service.until("worker ready", 2);
     const pids = [...service.pids().values()];
     service.process.kill("SIGKILL");
-    await eventually(() => !pids.some(isAlive));
+    await until(() => !pids.some(isAlive));
     expect(await isHealthy(port)).toBe(false);
   },
   TEST_MS_MAX,

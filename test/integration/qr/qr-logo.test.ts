@@ -5,6 +5,7 @@ import { expectFailure } from "@test/support/failure";
 import { startCanary } from "@test/support/outside/canary";
 import { startSite } from "@test/support/outside/site";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import sharp from "sharp";
 import type { QrCodeResponse } from "@/contract/links/qr";
 import { drawQr, qrCodeOf } from "@/platform/qr/qr";
@@ -201,9 +202,3 @@ test("a code of any size is readable with a logo and a stain beside it", async (
 /** True within a square of a tenth of the side, away from the centre and the corners. */
 const isStain = (size: number, x: number, y: number): boolean =>
   [x - size * 0.7, y - size * 0.45].every((at) => at >= 0 && at < size / 10);
-
-/** Waits up to five seconds for the condition. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5_000; !isSo() && Date.now() < end; ) await Bun.sleep(10);
-  expect(isSo()).toBe(true);
-}

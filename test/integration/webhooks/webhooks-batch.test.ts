@@ -3,15 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { expectMatchesDocument } from "@test/support/document/described-message";
 import { expectFailure } from "@test/support/failure";
 import { idOf } from "@test/support/ids";
-import {
-  createWebhook,
-  expectSigned,
-  makeDue,
-  type Received,
-  startReceiver,
-  waitUntil,
-} from "@test/support/outside/webhooks";
+import { createWebhook, expectSigned, makeDue, type Received, startReceiver } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { Webhook, WebhookDelivery } from "@/contract/webhooks";
 import { boundBacklogs } from "@/modules/webhooks/backlog";
 
@@ -59,7 +53,7 @@ describe("a batch", () => {
     const { receiver, secret, path, _id } = await batching();
     const names = ["one", "two", "three"];
     for (const name of names) await call("POST", "/api/v1/events", { apiKey, body: { name } });
-    await waitUntil(() => receiver.received.flatMap(eventsOf).length === 3);
+    await until(() => receiver.received.flatMap(eventsOf).length === 3);
     const [message] = receiver.received;
     if (!message) throw new Error("It came");
     expect(Object.keys(message.body)).toEqual(["id", "events"]);
@@ -70,7 +64,7 @@ describe("a batch", () => {
     expect(receiver.received.flatMap(eventsOf)).toMatchObject(
       names.map((name) => ({ event: "custom.event", organizationId: orgId, data: { name } })),
     );
-    await waitUntil(async () => (await logOf(path)).every(({ status }) => status === "delivered"));
+    await until(async () => (await logOf(path)).every(({ status }) => status === "delivered"));
     const log = await logOf(path);
     expect(log.map(({ event }) => event)).toEqual(log.map(() => "batch"));
     expect(log.reduce((sum, { messages }) => sum + messages, 0)).toBe(3);
@@ -95,7 +89,7 @@ describe("a batch", () => {
   test("contains at most 256 KB, also with multi-byte characters", async () => {
     const { receiver, _id } = await batching();
     await wait(_id, 5, "0 seconds", "字".repeat(40_000));
-    await waitUntil(() => receiver.received.flatMap(eventsOf).length === 5);
+    await until(() => receiver.received.flatMap(eventsOf).length === 5);
     expect(receiver.received.map((message) => eventsOf(message).length).toSorted()).toEqual([1, 2, 2]);
     for (const { text } of receiver.received) expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024);
   });
@@ -104,7 +98,7 @@ describe("a batch", () => {
     const { receiver, path, _id } = await batching();
     receiver.answer = () => new Response("no", { status: 500 });
     await wait(_id, 5);
-    await waitUntil(async () => (await logOf(path))[0]?.responseStatus === 500);
+    await until(async () => (await logOf(path))[0]?.responseStatus === 500);
     await wait(_id, 5);
     receiver.answer = () => new Response("ok");
     await makeDue(sql);
@@ -112,7 +106,7 @@ describe("a batch", () => {
     const [first, ...later] = receiver.received;
     const again = later.find(({ body }) => body.id === first?.body.id);
     expect(again?.text).toBe(String(first?.text));
-    await waitUntil(async () => (await logOf(path)).every(({ status }) => status === "delivered"));
+    await until(async () => (await logOf(path)).every(({ status }) => status === "delivered"));
     const delivery = (await logOf(path)).find(({ messageId }) => messageId === first?.body.id);
     expect(delivery).toMatchObject({ event: "batch", messages: 5, attempts: 2 });
     const redelivered = await call("POST", `${path}/deliveries/${delivery?._id}/redeliver`, { token });
@@ -133,7 +127,7 @@ describe("a batch", () => {
     const { receiver, path, _id } = await batching();
     receiver.answer = () => new Response("no", { status: 500 });
     await wait(_id, 2);
-    await waitUntil(async () => (await logOf(path))[0]?.responseStatus === 500);
+    await until(async () => (await logOf(path))[0]?.responseStatus === 500);
     await call("PATCH", path, { token, body: { batch: false, isActive: true } });
     receiver.answer = () => new Response("ok");
     await wait(_id, 1);

@@ -1,7 +1,8 @@
 /** The queue of deliveries and its dispatchers, on a database of their own, with endpoints on this machine. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { expectSigned, makeDue, type Receiver, startReceiver, waitUntil } from "@test/support/outside/webhooks";
+import { expectSigned, makeDue, type Receiver, startReceiver } from "@test/support/outside/webhooks";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import { until } from "@test/support/until";
 import type { WebhookEvent } from "@/contract/webhooks";
 import { DAY_MS } from "@/core/time/time-range";
 import { boundBacklogs } from "@/modules/webhooks/backlog";
@@ -111,7 +112,7 @@ describe("a delivery that fails", () => {
     const endpoint = await listen(receiver.url);
     await tell();
     dispatch();
-    await waitUntil(async () => (await row())?.duration_ms !== null);
+    await until(async () => (await row())?.duration_ms !== null);
     const failed = await row();
     expect(failed).toMatchObject({ status: "pending", attempts: 1, response_status: answer().status });
     expect(failed?.error).toContain(String(answer().status));
@@ -124,7 +125,7 @@ describe("a delivery that fails", () => {
     const [first, second] = receiver.received;
     expect(second?.text).toBe(String(first?.text));
     expect(second?.headers.get("webhook-id")).toBe(String(first?.body.id));
-    await waitUntil(async () => (await statuses())[0] === "delivered");
+    await until(async () => (await statuses())[0] === "delivered");
     expect(await row()).toMatchObject({ attempts: 2, response_status: 200, response_body: "ok", error: null });
     expect((await webhook(endpoint))?.failing_since).toBeNull();
   });
@@ -135,7 +136,7 @@ describe("a delivery that fails", () => {
     await listen(receiver.url);
     await tell();
     dispatch();
-    await waitUntil(async () => (await row())?.duration_ms !== null);
+    await until(async () => (await row())?.duration_ms !== null);
     expect((await row())?.waitS).toBeWithin(900, 930);
   });
 
@@ -162,7 +163,7 @@ describe("a delivery that fails", () => {
     await tell();
     await database.sql`update webhook_deliveries set attempts = 9`;
     dispatch();
-    await waitUntil(async () => (await statuses())[0] === "failed");
+    await until(async () => (await statuses())[0] === "failed");
     expect(await row()).toMatchObject({ attempts: 10, due_at: null, delivered_at: null });
     expect((await webhook(endpoint))?.is_active).toBe(true);
   });
@@ -175,7 +176,7 @@ describe("a delivery that fails", () => {
     await listen(url);
     await tell();
     dispatch(1, by);
-    await waitUntil(async () => (await row())?.duration_ms !== null);
+    await until(async () => (await row())?.duration_ms !== null);
     expect(await row()).toMatchObject({ status: "pending", response_status: null, response_body: null });
     expect((await row())?.error).toStartWith(error);
   });
@@ -186,7 +187,7 @@ describe("a delivery that fails", () => {
     await database.sql`update webhooks set secret = '\\x00'`;
     await tell();
     dispatch();
-    await waitUntil(async () => (await row())?.duration_ms !== null);
+    await until(async () => (await row())?.duration_ms !== null);
     expect((await row())?.error).toContain("secret");
     expect(receiver.received).toHaveLength(0);
   });
@@ -194,7 +195,7 @@ describe("a delivery that fails", () => {
 
 describe("an endpoint", () => {
   const disabled = async (endpoint: Endpoint, reason: string) => {
-    await waitUntil(async () => (await webhook(endpoint))?.is_active === false);
+    await until(async () => (await webhook(endpoint))?.is_active === false);
     expect((await webhook(endpoint))?.disabled_reason).toBe(reason);
     const entries = await database.sql`select * from audit_logs where org_id = ${orgId}`;
     expect(entries).toHaveLength(1);
@@ -208,7 +209,7 @@ describe("an endpoint", () => {
     await tell(6);
     dispatch();
     await disabled(endpoint, "The endpoint returned 410 Gone");
-    await waitUntil(async () => (await rows()).every(({ attempts, status }) => attempts === 0 || status === "failed"));
+    await until(async () => (await rows()).every(({ attempts, status }) => attempts === 0 || status === "failed"));
     expect(await statuses()).toContain("pending");
     const sent = receiver.received.length;
     await tell();
@@ -226,7 +227,7 @@ describe("an endpoint", () => {
     await failingFor(5 * DAY_MS - 60_000);
     await tell();
     dispatch();
-    await waitUntil(async () => (await row())?.duration_ms !== null);
+    await until(async () => (await row())?.duration_ms !== null);
     expect((await webhook(endpoint))?.is_active).toBe(true);
     await failingFor(5 * DAY_MS);
     await makeDue(database.sql);
@@ -242,7 +243,7 @@ describe("an endpoint", () => {
     };
     await tell();
     dispatch();
-    await waitUntil(async () => (await statuses())[0] === "failed");
+    await until(async () => (await statuses())[0] === "failed");
     expect(await webhook(endpoint)).toMatchObject({ is_active: true, failing_since: null });
   });
 
@@ -260,9 +261,9 @@ describe("an endpoint", () => {
     await tell(5);
     dispatch(2);
     await fast.until(5);
-    await waitUntil(() => slow.received.length === 4);
+    await until(() => slow.received.length === 4);
     release.resolve();
-    await waitUntil(async () => (await webhook(hanging))?.failing_since !== null);
+    await until(async () => (await webhook(hanging))?.failing_since !== null);
   });
 
   test("that is failing is tried by one server only, at most once a second", async () => {
@@ -293,7 +294,7 @@ describe("an endpoint", () => {
     await database.sql`update webhooks set failing_since = now() - interval '1 day', tried_at = now() - interval '1 hour'`;
     dispatch();
     await receiver.until(50);
-    await waitUntil(async () => (await statuses()).every((status) => status === "delivered"));
+    await until(async () => (await statuses()).every((status) => status === "delivered"));
   });
 
   test("that is fast gets many simultaneous requests, a slow one four", async () => {
@@ -327,7 +328,7 @@ describe("an endpoint", () => {
     await tell(40);
     dispatch(3);
     await receiver.until(40);
-    await waitUntil(async () => (await statuses()).every((status) => status === "delivered"));
+    await until(async () => (await statuses()).every((status) => status === "delivered"));
     const numbers = numbersOf(receiver).map(Number);
     expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, number) => number));
     // Several are in progress concurrently, so each may arrive a few places early or late.
@@ -456,7 +457,7 @@ describe("a transaction that locks a webhook and then its deliveries, as a redel
     await database.sql.begin(async (tx) => {
       await tx`select 1 from webhooks where id = ${endpoint.id} for no key update`;
       begun = begin();
-      await waitUntil(isWaiting);
+      await until(isWaiting);
       await tx`update webhook_deliveries set due_at = clock_timestamp() where webhook_id = ${endpoint.id}`;
     });
     await begun;
@@ -489,7 +490,7 @@ describe("a response", () => {
     await listen(receiver.url);
     await tell();
     dispatch();
-    await waitUntil(async () => (await statuses())[0] === "delivered");
+    await until(async () => (await statuses())[0] === "delivered");
     const kept = String((await row())?.response_body);
     expect(kept).toStartWith("\u{fffd}äa");
     expect(kept.length).toBe(1_023);

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { addDelivery, createWebhook, expectSigned, startReceiver, waitUntil } from "@test/support/outside/webhooks";
+import { addDelivery, createWebhook, expectSigned, startReceiver } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import {
   WEBHOOK_EVENTS,
   WEBHOOKS_MAX,
@@ -255,7 +256,7 @@ describe("200", () => {
     for (const isActive of [false, true]) await call("PATCH", path, { token, body: { isActive } });
     release.resolve();
     const deliveries = () => sql`select status, attempts from webhook_deliveries where webhook_id = ${_id}`;
-    await waitUntil(async () => (await deliveries())[0]?.status === "delivered");
+    await until(async () => (await deliveries())[0]?.status === "delivered");
     expect((await deliveries())[0]).toEqual({ status: "delivered", attempts: 1 });
     expect(endpoint.received).toHaveLength(1);
   });
@@ -317,7 +318,7 @@ describe("200", () => {
     await endpoint.until(1);
     const list = (query: string) =>
       call<{ deliveries: WebhookDelivery[]; total: number }>("GET", `${path}/deliveries${query}`, { token });
-    await waitUntil(async () => (await list("?status=delivered")).body.total === 1);
+    await until(async () => (await list("?status=delivered")).body.total === 1);
     const { body } = await list("");
     expect(body).toMatchObject({
       deliveries: [
@@ -340,7 +341,7 @@ describe("200", () => {
     const [listed] = list.body.deliveries;
     expect(listed).not.toHaveProperty("requestBody");
     const one = () => call<WebhookDeliveryWithRequest>("GET", `${path}/deliveries/${listed?._id}`, { token });
-    await waitUntil(async () => (await one()).body.status === "delivered");
+    await until(async () => (await one()).body.status === "delivered");
     const { body } = await one();
     expect(body).toMatchObject({ _id: listed?._id, webhookId: _id, event: "link.created", attempts: 1 });
     expect(body.requestBody).toBe(received?.text ?? "");
@@ -370,10 +371,10 @@ describe("200", () => {
     await service.createLink(ada, { defaultUrl: "https://example.com/" });
     const only = async () =>
       (await call<{ deliveries: WebhookDelivery[] }>("GET", `${path}/deliveries`, { token })).body.deliveries[0];
-    await waitUntil(async () => (await only())?.attempts === 1);
+    await until(async () => (await only())?.attempts === 1);
     endpoint.answer = () => new Response("ok");
     await call("POST", `${path}/deliveries/${(await only())?._id}/redeliver`, { token });
     await endpoint.until(2);
-    await waitUntil(async () => (await only())?.status === "delivered");
+    await until(async () => (await only())?.status === "delivered");
   });
 });

@@ -1,6 +1,7 @@
 /** Periodic jobs on several servers: one of them does each job, and another one takes over if it dies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import { until } from "@test/support/until";
 import { createLog } from "@/platform/telemetry/log";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 
@@ -32,14 +33,6 @@ const start = (job: Pick<PeriodicJob, "run"> & { everyMs?: number }) =>
 
 const makeDue = () => database.sql`
   insert into periodic_jobs (name, due_at) values ('count', now()) on conflict (name) do update set due_at = now()`;
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error("It did not come to it.");
-    await Bun.sleep(5);
-  }
-}
 
 async function row() {
   const [job] = await database.sql`

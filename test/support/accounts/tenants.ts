@@ -48,7 +48,7 @@ export async function addDomain(
   return id;
 }
 
-const SERVED_MS_MAX = 10_000;
+const SERVED_MS_MAX = 50_000;
 
 /** Waits until the service serves the domain, which it learns of from a notification shortly after the insert. */
 async function untilServed(call: TestService["call"], hostname: string): Promise<void> {
@@ -93,7 +93,7 @@ export async function addSuspect({ sql }: Pick<TestService, "sql">, orgId: strin
   return id;
 }
 
-const PARTITIONS_TRIES_MAX = 500;
+const PARTITIONS_TRIES_MAX = 5_000;
 
 /**
  * Waits until the service has created its partitions. A new service creates them in the background, and a query

@@ -1,6 +1,7 @@
 /** Webhook endpoints on this machine, webhooks that send to them, and the messages they receive. */
 import { afterAll, expect } from "bun:test";
 import { createHmac } from "node:crypto";
+import { until } from "@test/support/until";
 import type { Sql } from "postgres";
 import type { WebhookEvent } from "@/contract/webhooks";
 import type { Account, TestService } from "../service";
@@ -15,13 +16,11 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Resolves once `count` messages have been received. Rejects after 60 s. */
+  /** Resolves once `count` messages have been received. Rejects if they never come. */
   until(count: number): Promise<Received[]>;
   /** Makes the response to each message. Default: 200. */
   answer: (request: Received) => Response | Promise<Response>;
 }
-
-const PATIENCE_MS = 60_000;
 
 /** Starts an endpoint that stops after the test file. */
 export function startReceiver(): Receiver {
@@ -41,20 +40,12 @@ export function startReceiver(): Receiver {
     url: `http://127.0.0.1:${server.port}/hook`,
     received: [],
     until: async (count) => {
-      await waitUntil(() => receiver.received.length >= count);
+      await until(() => receiver.received.length >= count);
       return receiver.received;
     },
     answer: () => new Response("ok"),
   };
   return receiver;
-}
-
-export async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error("It never came to that");
-    await Bun.sleep(5);
-  }
 }
 
 export interface MadeWebhook {

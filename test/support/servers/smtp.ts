@@ -26,7 +26,7 @@ export interface SmtpSink {
   stop(): Promise<void>;
 }
 
-const WAIT_MS_MAX = 10_000;
+const WAIT_MS_MAX = 50_000;
 
 /** Subject of the mail that every registration sends. Tests of other mails discard these. */
 export const PROOF_MAIL = /^Subject: Confirm your email address/;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@test/support/until";
 import { type Blocklist, type BlocklistFacts, openBlocklist } from "@/platform/safety/blocklist";
 
 let folder: string;
@@ -158,13 +159,6 @@ describe("a file", () => {
 });
 
 describe("a file that changes", () => {
-  /** Waits up to ten seconds for the condition. */
-  async function until(isSo: () => boolean): Promise<void> {
-    const deadline = performance.now() + 10_000;
-    while (!isSo() && performance.now() < deadline) await Bun.sleep(5);
-    expect(isSo()).toBe(true);
-  }
-
   async function watched(text: string, entriesMax?: number) {
     const path = await fileOf(text);
     const outcomes: (BlocklistFacts | Error)[] = [];

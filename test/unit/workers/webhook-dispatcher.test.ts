@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { until } from "@test/support/until";
 import { createLog } from "@/platform/telemetry/log";
 import {
   type DispatchedDelivery,
@@ -72,13 +73,6 @@ function dispatch(waiting: Record<string, string[]>, options: Partial<Options> =
     return logged;
   };
   return { dispatcher, sent, settled, claims, logged: read };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 10_000) throw new Error("It never came to that");
-    await Bun.sleep(1);
-  }
 }
 
 const many = (count: number, name = "") => Array.from({ length: count }, (_, number) => `${name}${number}`);

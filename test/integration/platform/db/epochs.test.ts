@@ -7,26 +7,17 @@ import { createDatabase } from "@test/support/servers/postgres";
 import { startRedis } from "@test/support/servers/redis";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
 import { type Account, startTestService, type TestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { Link } from "@/contract/links/links";
 import { openDatabase } from "@/platform/db/client";
 import { History } from "@/platform/db/connection/history";
 
-const GIVE_UP_MS = 30_000;
-const SOON_MS = 10_000;
 const BEFORE = "https://example.com/before";
 const LOST = "https://example.com/lost";
 const AFTER = "https://example.com/after";
 
 const redis = await startRedis();
 afterAll(() => redis.stop());
-
-async function until(isSo: () => Promise<boolean>, msMax = GIVE_UP_MS): Promise<void> {
-  const deadline = performance.now() + msMax;
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error("It did not come to pass");
-    await Bun.sleep(20);
-  }
-}
 
 interface Stage {
   servers: TestService[];
@@ -67,11 +58,11 @@ async function makeLost(stage: Stage): Promise<void> {
 }
 
 async function expectOfThisHistory(stage: Stage): Promise<void> {
-  await until(() => isServed(stage, BEFORE), SOON_MS);
+  await until(() => isServed(stage, BEFORE));
   await until(async () => change(stage, AFTER).then(() => true));
-  await until(() => isServed(stage, AFTER), SOON_MS);
+  await until(() => isServed(stage, AFTER));
   await change(stage, `${AFTER}/again`);
-  await until(() => isServed(stage, `${AFTER}/again`), 2_000);
+  await until(() => isServed(stage, `${AFTER}/again`));
 }
 
 const end = ({ servers }: Stage) => Promise.all(servers.map((server) => server.stop()));

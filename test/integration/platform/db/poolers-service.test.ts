@@ -6,9 +6,9 @@ import { type PgBouncer, startPgBouncer } from "@test/support/servers/pgbouncer"
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService, type TestService } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
+import { until } from "@test/support/until";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
-const GIVE_UP_MS = 60_000;
 const REGISTRATIONS = 20;
 
 const database = await createDatabase();
@@ -18,14 +18,6 @@ let switched: PgBouncer | undefined;
 afterAll(async () => {
   for (const pooler of [transactions, sessions, switched]) await pooler?.stop();
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("It did not come to pass");
-    await Bun.sleep(20);
-  }
-}
 
 const healthOf = async (service: TestService) => (await service.call("GET", "/health")).body.status;
 

@@ -8,9 +8,9 @@ import { ask } from "@test/support/servers/embedded";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService, type TestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import { POOL_SIZES } from "@/platform/db/pools";
 
-const GIVE_UP_MS = 60_000;
 const DEFAULT = "https://example.com/";
 
 const database = await createDatabase();
@@ -29,14 +29,6 @@ const UNAVAILABLE = { status: 503, retryAfter: "1" };
 
 const visit = (slug: string) => service.visit(`/${slug}`, { host: "away.example" });
 const health = async () => (await service.call("GET", "/health")).body;
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("It did not come to pass");
-    await Bun.sleep(20);
-  }
-}
 
 const isStatus = (status: string) => async () => (await health()).status === status;
 

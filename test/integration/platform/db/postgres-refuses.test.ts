@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { visitorOf, visitTokenIn } from "@test/support/forms";
 import { createMint, SECRET } from "@test/support/match";
-import { waitUntil } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 
 const service = await startTestService({ env: { APP_SECRET: SECRET } });
 const { call, sql } = service;
@@ -67,12 +67,12 @@ describe("a read-only Postgres", () => {
   const isReading = async () => (await call("GET", `${links}/${plain._id}`, { token: ada.token })).status === 200;
   afterEach(async () => {
     await setReadOnly(false);
-    await waitUntil(isReading);
+    await until(isReading);
   });
 
   test("503 for changes, and everything else keeps working", async () => {
     await setReadOnly(true);
-    await waitUntil(isReading);
+    await until(isReading);
     await expectNoChanges("no.changes@example.com");
   });
 });
@@ -99,7 +99,7 @@ describe("a canceled statement", () => {
     await sql.begin(async (tx) => {
       await tx`lock table links in access exclusive mode`;
       ask().then(resolve, reject);
-      await waitUntil(async () => {
+      await until(async () => {
         const cancelled = await sql`select pg_cancel_backend(pid) from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query ilike '%links%'`;
         return cancelled.length > 0;

@@ -9,12 +9,12 @@ import { createDatabase } from "@test/support/servers/postgres";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import { type Database, openDatabase } from "@/platform/db/client";
 import { openReplica, type Replica } from "@/platform/db/replica/replica";
 import { createLog } from "@/platform/telemetry/log";
 
-const GIVE_UP_MS = 30_000;
 const READS = /^waymark_replica_reads_total\{.*from="(\w+)".*\} (\d+)$/gm;
 const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
 
@@ -35,14 +35,6 @@ function readUrl(): string {
   const url = new URL(hosts.standbyUrl);
   url.port = String(way.port);
   return url.href;
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error("It did not come to pass");
-    await Bun.sleep(20);
-  }
 }
 
 const ofOrganization = <Body>(path: string) =>

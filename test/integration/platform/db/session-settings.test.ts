@@ -1,9 +1,9 @@
 /** A Postgres whose operator set another time zone, other formats and bounds than the defaults for its sessions. */
 import { expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
-import { waitUntil } from "@test/support/outside/webhooks";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 
 const SETTINGS = {
   timezone: "America/New_York",
@@ -49,7 +49,7 @@ test("an erasure finds every visit of a month", async () => {
 });
 
 test("the connection that only listens outlives the bound on idle sessions", async () => {
-  await waitUntil(async () => {
+  await until(async () => {
     const [listener] = await database.sql`
       select 1 from pg_stat_activity where datname = current_database() and application_name = 'waymark listener'
         and backend_start < clock_timestamp() - interval '6 seconds'`;

@@ -7,11 +7,11 @@ import { scrape } from "@test/support/scrape";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { Link } from "@/contract/links/links";
 import { openDatabase } from "@/platform/db/client";
 import { ReplicaLinks } from "@/platform/link-cache/replica-links";
 
-const GIVE_UP_MS = 30_000;
 const DOMAIN = "links.example.test";
 const shared = { SHORT_DOMAIN: DOMAIN, APP_SECRET: "one secret for both servers, of enough length" };
 
@@ -34,14 +34,6 @@ const far = await startTestService({
   },
 });
 const account = await home.register();
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error("It did not come to pass");
-    await Bun.sleep(20);
-  }
-}
 
 const make = (path = "first") => home.createLink(account, { defaultUrl: `https://example.com/${path}` });
 const linkPath = ({ _id }: Link) => `/api/v1/organizations/${account.orgId}/links/${_id}`;

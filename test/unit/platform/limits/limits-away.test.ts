@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { findProgram, REDIS_SERVER } from "@test/support/servers/system-program";
+import { until } from "@test/support/until";
 import type { Subprocess } from "bun";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { type Limits, openLimits } from "@/platform/limits/limits";
@@ -39,10 +40,6 @@ function limiter(name: string) {
   opened.push(limits);
   return limits.limiter({ name, windowMs: MINUTE });
 }
-
-const until = async (condition: () => boolean) => {
-  while (!condition()) await Bun.sleep(5);
-};
 
 describe("without Redis", () => {
   test("each process allows half of the limit, rounded up, and reports that limit", async () => {

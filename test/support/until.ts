@@ -1,0 +1,37 @@
+/**
+ * Waits for what happens without the test: in the background, on another server, in a process. Both give up late, since
+ * a busy machine takes long, but before the minute is over after which caches are refreshed without having been told.
+ */
+import { expect } from "bun:test";
+
+const GIVE_UP_MS = 50_000;
+const ASK_EVERY_MS = 10;
+
+/** Resolves once it holds. A question that fails counts as answered by no. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  let cause: unknown;
+  const ask = async () => {
+    try {
+      return await holds();
+    } catch (error) {
+      cause = error;
+      return false;
+    }
+  };
+  while (!(await ask())) {
+    if (performance.now() > giveUpAt) throw new Error(`Never: ${holds}`, { cause });
+    await Bun.sleep(ASK_EVERY_MS);
+  }
+}
+
+/** Expects the answer to become the wanted one. */
+export async function eventually(ask: () => unknown, wanted: unknown): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  let answer = await ask();
+  while (!Bun.deepEquals(answer, wanted) && performance.now() < giveUpAt) {
+    await Bun.sleep(ASK_EVERY_MS);
+    answer = await ask();
+  }
+  expect(answer).toEqual(wanted);
+}
