@@ -103,6 +103,7 @@ class ArchiveReader {
       case "organizations":
         return Promise.all(lines.map((line) => this.#organization(line)));
       case "memberships":
+      case "sso_identities":
         return lines.filter((line) => this.#hasAccount(line)).map((line) => this.#withRenamed(line));
       case "links":
       case "clicks":

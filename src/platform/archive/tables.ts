@@ -23,7 +23,6 @@ const LEFT_OUT = [
   "raw_retention",
   "request_usage",
   "sso_codes",
-  "sso_identities",
   "unserved_visits",
   "visit_windows",
   "webhook_deliveries",
@@ -46,14 +45,15 @@ const PUBLIC_COLUMNS: Record<string, string[]> = { domains: ["verification_token
 /** Without its secret, nobody could sign in with it, and where it is enforced nobody could sign in at all. */
 const LOCKED = ["sso_configurations"];
 
-const FIRST = ["organizations", "users", "memberships", "domains", "app_profiles", "links"];
+/** Identities follow memberships at once: without its own, a membership would be one that its account joined. */
+const FIRST = ["organizations", "users", "memberships", "sso_identities", "domains", "app_profiles", "links"];
 
 export interface ArchivedTable {
   name: string;
   columns: string[];
   /** The key along which rows are read: each read goes on where the previous one ended. */
   key: { name: string; type: string }[];
-  rowsOf: "itself" | "members" | "organization";
+  rowsOf: "itself" | "members" | "identities" | "organization";
   /** References to other tables. A row whose parent is missing cannot be restored. */
   parents: { column: string; table: string; key: string }[];
   /** False if rows cannot exist without a secret that the archive does not contain. */
@@ -80,7 +80,7 @@ export const archivedTables: ArchivedTable[] = [
       columns: [...columns, ...(PUBLIC_COLUMNS[name] ?? [])].filter(
         (column) => !LEFT_OUT_COLUMNS[name]?.includes(column),
       ),
-      rowsOf: "organization" as const,
+      rowsOf: name === "sso_identities" ? ("identities" as const) : ("organization" as const),
     })),
 ]
   .sort((one, other) => placeOf(one.name) - placeOf(other.name))

@@ -118,6 +118,8 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
   const source = {
     itself: sql`${sql(name)} where id = ${orgId}`,
     members: sql`(${accountsOf(sql, orgId)}) as account where true`,
+    identities: sql`${sql(name)} where org_id = ${orgId} and user_id in (
+      select user_id from memberships where org_id = ${orgId})`,
     organization: sql`${sql(name)} where org_id = ${orgId}`,
   }[table.rowsOf];
   return {
