@@ -274,6 +274,26 @@ resumed-d,https://acme.com/5,ext-5
   expect(await resultsOf()).toEqual(whole);
 });
 
+test("a resumed dry run remembers which links would have refused what the file says", async () => {
+  const account = await service.register();
+  const ended = { slug: "refusing", defaultUrl: "https://acme.com/", expiresAt: "2020-01-01T00:00:00Z" };
+  await service.createLink(account, ended);
+  const text = `slug,url,startsAt,externalId
+refusing,https://acme.com/1,2021-01-01,ext-r
+resumed-r,https://acme.com/2,,ext-r
+`;
+  const foreseeing = { ...options, source: "csv" as const, onConflict: "replace" as const, dryRun: true };
+  const dry = await runImport(service, account, { text, options: foreseeing });
+  const resultsOf = async () => (await ledgerOf(service, account, dry._id)).map(({ result }) => result);
+  expect(await resultsOf()).toEqual(["refused", "created"]);
+  await sql`delete from import_rows where import_id = ${dry._id} and row > 1`;
+  await sql`
+    update imports set status = 'queued', cursor = 1, counts = '{"records": 1, "refused": 1}', finished_at = null
+    where id = ${dry._id}`;
+  expect((await waitForImport(service, account, dry._id)).counts).toEqual(dry.counts);
+  expect(await resultsOf()).toEqual(["refused", "created"]);
+});
+
 test("an import that is resumed does not replace links that it created or replaced before", async () => {
   const account = await service.register();
   await service.createLink(account, { slug: "again-b", defaultUrl: "https://acme.com/before" });

@@ -89,7 +89,10 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   async function replanBatch(batch: FileBatch, lease: Lease): Promise<void> {
     if (!dryRun) return;
     const candidates = await candidatesIn(batch, lease);
-    await dryRun.replan(db, await settleBatch(db, job.orgId, job.options, candidates, dryRun));
+    await db.transaction(async (tx) => {
+      const settled = await settleBatch(tx, job.orgId, job.options, candidates, dryRun);
+      await foresee({ links, tenant, job }, tx, settled, dryRun);
+    });
   }
 
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */

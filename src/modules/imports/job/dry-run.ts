@@ -31,11 +31,6 @@ export class DryRun implements SettledBefore {
     }
   }
 
-  /** Takes in a batch that was planned before the dry run was resumed. */
-  async replan(tx: Pick<Tx, "execute">, settled: readonly RowOutcome[]): Promise<void> {
-    for (const one of await this.#refuseTakenIds(tx, settled)) this.#create(one);
-  }
-
   #create({ make }: RowOutcome): void {
     this.#links++;
     if (make) this.sourceIds.add(make.sourceId);
