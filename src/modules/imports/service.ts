@@ -77,7 +77,7 @@ export function createImportService(options: ImportServiceOptions) {
     rollBack: (tenant: Tenant, id: string, { force }: RollbackInput): Promise<Import> =>
       change(tenant, id, (tx, job) => begunRollback(tx, tenant, job, force === true)),
 
-    /** Throws 404, and 409 for an import that has not ended, was a dry run, or was rolled back. */
+    /** Throws 404, and 409 for an import that has not ended, was a dry run, or was rolled back completely. */
     verify: (tenant: Tenant, id: string, { askOldAddresses }: VerifyInput): Promise<Import> =>
       change(tenant, id, (tx, job) => begunVerification(tx, tenant, job, askOldAddresses === true)),
 
@@ -128,7 +128,8 @@ async function begunRollback(tx: Tx, tenant: Tenant, job: store.ImportJob, isFor
 
 async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob, asksOld: boolean): Promise<JobValues> {
   requireMade(job);
-  if (job.task === "rollback") throw conflict("This import has been rolled back; there is nothing left to verify");
+  if (job.task === "rollback" && job.status === "done")
+    throw conflict("This import has been rolled back; there is nothing left to verify");
   await audit(tx, tenant, job, "verify", { askOldAddresses: { from: null, to: asksOld } });
   const { asked: _, unanswered: __, ...others } = job.counts;
   const asking = asksOld ? { asked: 0, unanswered: 0 } : {};

@@ -133,13 +133,18 @@ test("a job that makes no progress is abandoned", async () => {
   expect(again.counts).toMatchObject({ created: 1 });
 });
 
-test("a rollback repeated after a cancellation counts what both runs removed", async () => {
+test("after a cancelled rollback, the rest can be verified, and a repeated one counts what both removed", async () => {
   const account = await service.register();
   const rows = 600;
   const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `rb${row},https://acme.com/${row}\n`).join("")}`;
   const { _id } = await runImport(service, account, { text, options });
   const post = (act: string) =>
     service.call("POST", `/api/v1/organizations/${account.orgId}/imports/${_id}/${act}`, { token: account.token });
+  const [kept] = await ledgerOf(service, account, _id);
+  await service.call("PATCH", `/api/v1/organizations/${account.orgId}/links/${kept?.linkId}`, {
+    token: account.token,
+    body: { title: "Ours now" },
+  });
   const { release } = await held("hold_back", "before update on import_rows for each row when (new.row = 550)");
   await post("rollback");
   await until(async () => (await waiting()).length > 0);
@@ -148,10 +153,14 @@ test("a rollback repeated after a cancellation counts what both runs removed", a
   // The job's second part is lost with its connection, and the cancellation that waits for that part runs next.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name like 'waymark imports%' and wait_event_type = 'Lock' and datname = current_database()`;
-  expect((await cancelled).body).toMatchObject({ status: "cancelled", counts: { removed: 500, kept: 0 } });
+  expect((await cancelled).body).toMatchObject({ status: "cancelled", counts: { removed: 499, kept: 1 } });
   await release();
+  expect((await post("verify")).status).toBe(202);
+  expect((await waitForImport(service, account, _id)).counts).toMatchObject({ checked: 101, different: 0 });
   expect((await post("rollback")).status).toBe(202);
-  expect((await waitForImport(service, account, _id)).counts).toMatchObject({ created: rows, removed: rows, kept: 0 });
+  expect((await waitForImport(service, account, _id)).counts).toMatchObject({
+    ...{ created: rows, removed: rows - 1, kept: 1 },
+  });
 });
 
 test("a link that someone is changing while a rollback begins is kept", async () => {

@@ -25,7 +25,8 @@ export interface VerifyImportOptions {
 const SLICE_MS = 20_000;
 const YIELD_MS = 500;
 
-const STANDING: ReadonlySet<string> = new Set(["created", "suffixed", "replaced", "unchanged"]);
+/** A cancelled rollback leaves `kept` rows, also of links that someone had deleted before. */
+const COMPARED: ReadonlySet<string> = new Set(["created", "suffixed", "replaced", "unchanged", "kept"]);
 
 /**
  * Returns how long to wait before continuing, or undefined at the end. If the import stopped early, there is nothing
@@ -46,9 +47,10 @@ export async function verifyImport(
     if (to > lease.cursor) {
       const begin = lease.cursor + 1;
       const rows = await readLedger(db, job.orgId, job.id, begin, to);
-      const made = rows.filter(({ result, linkId }) => linkId !== null && STANDING.has(result));
+      const made = rows.filter(({ result, linkId }) => linkId !== null && COMPARED.has(result));
       const links = await linkSource.byIds(made.flatMap(({ linkId }) => linkId ?? []));
-      const checked = made.map((row) => check(job, row, records[row.row - from], links, clock()));
+      const standing = made.filter(({ result, linkId }) => result !== "kept" || links.has(linkId ?? ""));
+      const checked = standing.map((row) => check(job, row, records[row.row - from], links, clock()));
       const asking = budget ? await askRows(budget, checked, () => lease.renew(db), signal) : {};
       if (signal.aborted) return undefined;
       for (const one of checked) if (one.asked) one.differences?.push(...oldAddressDifferences(one.targets, one.asked));
