@@ -44,6 +44,22 @@ test("fields that a file does not have stay as they are", async () => {
 });
 
 test.each([
+  ["Dub", "of-dub", { domain: "go.acme.com", key: "of-dub", url: "https://acme.com/new" }, { ios: null }],
+  ["Short.io", "of-short", { path: "of-short", originalURL: "https://acme.com/new" }, { iphoneURL: null }],
+  ["Sink", "of-sink", { slug: "of-sink", url: "https://acme.com/new" }, { apple: null }],
+])(
+  "rules stay if an object of %s has no field for them, and go if it says that there are none",
+  async (_, slug, object, none) => {
+    const rules = [{ priority: 1, destinationUrl: "https://acme.com/ios", conditions: { platform: ["ios" as const] } }];
+    const link = await service.createLink(account, { slug, defaultUrl: "https://acme.com/old", rules });
+    await replaced(JSON.stringify([object]), "links.json");
+    expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/new", rules });
+    await replaced(JSON.stringify([{ ...object, ...none }]), "links.json");
+    expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/new", rules: [] });
+  },
+);
+
+test.each([
   ["a link that it has created", "new"],
   ["a link that it has replaced", "old"],
 ])("no later record replaces %s, however far apart the two are", async (_, slug) => {

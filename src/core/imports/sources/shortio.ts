@@ -38,7 +38,7 @@ export const shortio: LinkOrigin = {
         expiresAt: isoOf(record.instant("expiresAt")),
         expiredUrl: record.text("expiredURL"),
         maxClicks: record.count("clicksLimit") || undefined,
-        rules: deviceRules(targetsOf(record), dropped),
+        rules: record.mentions("iphoneURL", "androidURL") ? deviceRules(targetsOf(record), dropped) : undefined,
       },
       createdAt: record.instant("createdAt"),
       dropped,

@@ -27,7 +27,7 @@ export const sink: LinkOrigin = {
         notes: record.text("comment"),
         tags: oldTagsOf(record, /,/),
         expiresAt: isoOf(record.instant("expiration")),
-        rules: deviceRules(targetsOf(record), dropped),
+        rules: record.mentions("apple", "google", "geo") ? deviceRules(targetsOf(record), dropped) : undefined,
         social: cardOf(record),
       },
       createdAt: record.instant("createdAt"),
