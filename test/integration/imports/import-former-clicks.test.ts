@@ -1,5 +1,7 @@
 /** The clicks that imported links had before, over HTTP: counted once, whatever is imported, removed or rolled back. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { PIXEL } from "@test/support/forms";
 import { ledgerOf, runImport, waitForImport } from "@test/support/outside/imports";
 import { type Account, startTestService } from "@test/support/service";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
@@ -52,6 +54,22 @@ test("a rollback gives links that the import had replaced back what they had", a
   expect((await formers()).slice(0, 2)).toEqual([100, 300]);
 });
 
+test("a rollback leaves former clicks that a later import has brought, even if these are as many", async () => {
+  const account = await service.register();
+  const { rows } = await imported(account, "slug,url,clicks\neq1,https://acme.com/1,5\n");
+  const linkId = rows[0]?.linkId;
+  const again = (host: string, clicks: number) =>
+    imported(account, `domain,slug,url,clicks\n${host},eq1,https://acme.com/${host},${clicks}\n`, {
+      onConflict: "replace",
+    });
+  const [second, third] = [await again("q.test", 100), await again("r.test", 100)];
+  await rolledBack(account, second.id);
+  expect(await formerOf(account, linkId)).toBe(100);
+  // The third one's rollback leads to what was there before both.
+  await rolledBack(account, third.id);
+  expect(await formerOf(account, linkId)).toBe(5);
+});
+
 test("a link of Bitly whose first address does not come along brings its clicks with the next one", async () => {
   const account = await service.register();
   const customs = ["https://none.test/bb", "https://acme.ly/bb", "https://acme.ly/cc"];
@@ -79,4 +97,58 @@ test("clicks of a link that was deleted and is imported again are counted once",
   const { rows } = await imported(account, "slug,url\nonce,https://acme.com/1\n");
   expect(rows).toMatchObject([{ result: "created" }]);
   expect(await sumOf(account)).toBe(107);
+});
+
+test("a rollback leaves the clicks that a link had taken over from one deleted before", async () => {
+  const account = await service.register();
+  const text = "slug,url,clicks\nover,https://acme.com/1,100\n";
+  const { rows } = await imported(account, text);
+  await ask(account, "DELETE", `/links/${rows[0]?.linkId}`);
+  const second = await imported(account, text.replace("100", "120"));
+  expect(await sumOf(account)).toBe(120);
+  await rolledBack(account, second.id);
+  expect(await sumOf(account)).toBe(100);
+  await imported(account, text.replace("100", "130"));
+  expect(await sumOf(account)).toBe(130);
+});
+
+describe("the export of a link whose clicks are counted here", () => {
+  const bot = { "user-agent": PIXEL };
+  /** Imports a link with 100 former clicks, visits it, and returns its id with its export. */
+  async function exported(account: Account, slug: string) {
+    const { rows } = await imported(account, `slug,url,clicks\n${slug},https://acme.com/1,100\n`);
+    expect((await service.visit(`/${slug}`, bot)).status).toBe(302);
+    await waitUntilDrained(service.service);
+    return { linkId: rows[0]?.linkId, file: String(await ask<string>(account, "GET", "/links/export.csv")) };
+  }
+  const countsOf = async (account: Account) => {
+    const { totalClicks, clicksBefore } = await ask<OverviewAnswer>(account, "GET", "/analytics/overview");
+    return [totalClicks, clicksBefore?.count];
+  };
+
+  test("brings the former clicks alone once the link is deleted, and a rollback leaves them", async () => {
+    const account = await service.register();
+    const { linkId, file } = await exported(account, "own-deleted");
+    await ask(account, "DELETE", `/links/${linkId}`);
+    const again = await imported(account, file);
+    expect(again.rows).toMatchObject([{ result: "created", clicksBefore: 100 }]);
+    expect(await formerOf(account, again.rows[0]?.linkId)).toBe(100);
+    expect(await countsOf(account)).toEqual([1, 100]);
+    await rolledBack(account, again.id);
+    expect(await countsOf(account)).toEqual([1, 100]);
+  });
+
+  test("brings no clicks to a copy of the link, nor to another link that it replaces", async () => {
+    const account = await service.register();
+    const { linkId, file } = await exported(account, "own-live");
+    const copy = await imported(account, file, { onConflict: "suffix" });
+    expect(copy.rows).toMatchObject([{ result: "suffixed" }]);
+    expect(await formerOf(account, copy.rows[0]?.linkId)).toBeUndefined();
+    for (const id of [linkId, copy.rows[0]?.linkId]) await ask(account, "DELETE", `/links/${id}`);
+    const other = await service.createLink(account, { slug: "own-live", defaultUrl: "https://acme.com/2" });
+    const replacing = await imported(account, file, { onConflict: "replace", domainMap: { "*": shared } });
+    expect(replacing.rows.map(({ result }) => result)).toEqual(["replaced"]);
+    expect(await formerOf(account, other._id)).toBeUndefined();
+    expect(await countsOf(account)).toEqual([1, 100]);
+  });
 });

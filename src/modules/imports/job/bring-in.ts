@@ -20,7 +20,7 @@ import { type ImportJob, verifiedDomains } from "../store";
 import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import { DryRun } from "./dry-run";
-import { takeOverClicks } from "./former-clicks";
+import { passOnClicks, takeOverClicks } from "./former-clicks";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
 import { type RowOutcome, refuseRow, settleBatch } from "./settle";
@@ -139,10 +139,24 @@ async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: Routi
     if (outcome instanceof HttpError) refuseRow(one, outcome);
     else one.linkId = outcome;
   }
-  const counted = wanted.filter(({ one }) => one.linkId && one.make?.clicksBefore);
-  const sourceIds = counted.flatMap(({ one }) => one.make?.sourceId ?? []);
-  await takeOverClicks(tx, job.orgId, job.options.source, sourceIds);
+  await countOnce(scene, tx, settled);
   await replace(scene, tx, settled, changed);
+}
+
+/** Takes former clicks away from the deleted links that had them before those that were created. */
+async function countOnce({ job: { orgId, options } }: Making, tx: Tx, settled: readonly RowOutcome[]): Promise<void> {
+  const made = settled.flatMap((one) => (one.linkId && one.make?.clicksBefore ? [{ one, candidate: one.make }] : []));
+  const others = made.filter(({ candidate }) => !candidate.isOwnExport);
+  const sourceIds = others.map(({ candidate }) => candidate.sourceId);
+  const taken = await takeOverClicks(tx, orgId, options.source, sourceIds);
+  for (const { one, candidate } of others) one.takenOver = taken.get(candidate.sourceId);
+  const exported = made.filter(({ candidate }) => candidate.isOwnExport);
+  for (const { one, candidate } of exported) one.takenOver = candidate.clicksBefore ?? undefined;
+  await passOnClicks(
+    tx,
+    orgId,
+    exported.flatMap(({ candidate }) => candidate.exportOf ?? []),
+  );
 }
 
 async function replace(
@@ -175,10 +189,11 @@ function replacedBy(links: BringInOptions["links"], settled: readonly RowOutcome
   });
 }
 
-const ledgerRowOf = (job: ImportJob, { place, result, why, linkId, replace: replacing }: RowOutcome): LedgerRow => ({
+const ledgerRowOf = (job: ImportJob, { place, result, why, linkId, ...one }: RowOutcome): LedgerRow => ({
   ...{ importId: job.id, orgId: job.orgId, row: place.row, part: place.part, address: place.address },
   ...{ result, why: why ?? null, linkId: linkId ?? null, clicksBefore: place.clicksBefore },
-  ...{ resultBefore: null, clicksReplaced: replacing?.clicksReplaced ?? null, differences: null, asked: null },
+  clicksReplaced: one.replace?.clicksReplaced ?? one.takenOver ?? null,
+  ...{ resultBefore: null, differences: null, asked: null },
   dropped: place.dropped.length > 0 ? place.dropped : null,
 });
 

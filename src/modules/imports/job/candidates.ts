@@ -1,5 +1,6 @@
 /** Turns the records of a batch into links to create, each checked independently, as in a single creation. */
 import { LinkInput } from "@/contract/links/links";
+import { isUuid } from "@/core/ids";
 import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
 import { textFaults } from "@/http/body";
 import { HttpError } from "@/http/errors";
@@ -28,7 +29,10 @@ export interface Candidate extends LedgerPlace {
   /** The key of its address; null if the slug is yet to be generated. */
   key: string | null;
   lostPassword: OldLink["lostPassword"];
-  exportOf: OldLink["exportOf"];
+  /** For our own files, the id of the exported link, if it can be one. */
+  exportOf: string | undefined;
+  /** Whether that link is one of this organization, deleted or not. */
+  isOwnExport: boolean;
 }
 
 export interface RefusedRecord extends LedgerPlace {
@@ -95,7 +99,8 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
       key: keyOf(kept),
       draft: kept,
       lostPassword: link.lostPassword,
-      exportOf: link.exportOf,
+      exportOf: link.exportOf && isUuid(link.exportOf) ? link.exportOf.toLowerCase() : undefined,
+      isOwnExport: false,
     };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500 || error.status === 429) throw error;

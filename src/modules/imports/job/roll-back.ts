@@ -5,18 +5,18 @@
  * Every rollback goes through the whole ledger: a row's `resultBefore` says what the import did, whatever rollbacks
  * made of it since. Its counts are those of the ledger, including what earlier rollbacks removed.
  */
-import { and, eq, exists, gt, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull } from "drizzle-orm";
 import type { ImportCounts, ImportResult } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { Drizzle } from "@/platform/db/client";
 import { domains, linkRevisions, links as linkTable } from "@/platform/db/schema";
-import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import { type LedgerRow, readLedger, updateLedger } from "../ledger";
 import type { ImportJob } from "../store";
+import { dropClicks, giveClicksBack } from "./former-clicks";
 import type { Lease } from "./lease";
 
 const PART_RECORDS = 500;
@@ -44,8 +44,12 @@ export async function rollBack(
       const wanted = [...standing.values()].filter(({ isChanged }) => !isChanged || job.isForced);
       const outcomes = await links.removeImported(tx, tenant, wanted, changed.link);
       const removed = new Set(wanted.filter((_, index) => !(outcomes[index] instanceof HttpError)).map(({ id }) => id));
-      await forgetClicks(tx, job, [...removed]);
-      await giveClicksBack(tx, job, rows);
+      await dropClicks(
+        tx,
+        job.orgId,
+        rows.filter(({ linkId }) => linkId !== null && removed.has(linkId)),
+      );
+      await giveClicksBack(tx, job.orgId, job.id, rows);
       const counts: ImportCounts = { removed: 0, kept: 0 };
       for (const row of rows) {
         const outcome = outcomeOf(row, removed, standing.has(row.linkId ?? ""));
@@ -56,33 +60,6 @@ export async function rollBack(
       await lease.move(tx, { cursor: to, progress: to / records, counts });
     });
   }
-}
-
-async function forgetClicks(tx: Tx, { orgId }: ImportJob, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .update(linkTable)
-    .set({ clicksBefore: null })
-    .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, [...ids]), isNotNull(linkTable.clicksBefore)));
-}
-
-/** Gives replaced links the former clicks that they had, unless another import has changed those since. */
-async function giveClicksBack(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[]): Promise<void> {
-  const given = rows.filter(({ result, clicksBefore }) => result === "replaced" && clicksBefore);
-  if (given.length === 0) return;
-  await statementsOn(tx).run(
-    `update links set clicks_before = former
-     from json_to_recordset($2::text::json) as given(link uuid, imported bigint, former bigint)
-     where id = link and org_id = $1 and clicks_before = imported`,
-    [
-      orgId,
-      JSON.stringify(
-        given.map(({ linkId, clicksBefore, clicksReplaced }) => ({
-          ...{ link: linkId, imported: clicksBefore, former: clicksReplaced },
-        })),
-      ),
-    ],
-  );
 }
 
 const originOf = ({ result, resultBefore }: LedgerRow): ImportResult => resultBefore ?? result;

@@ -9,7 +9,7 @@ import type { HttpError } from "@/http/errors";
 import { addressKeys, checkedSlug } from "@/modules/addresses/service";
 import type { Tx } from "@/platform/db/tx";
 import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
-import { type ExistingLink, importedLinks, occupantsAt } from "./taken";
+import { type ExistingLink, formerClicksOf, importedLinks, occupantsAt } from "./taken";
 
 /** A ledger outcome, with what remains to be done for it. */
 export interface RowOutcome {
@@ -19,6 +19,8 @@ export interface RowOutcome {
   linkId?: string;
   make?: Candidate;
   replace?: Replacing;
+  /** The former clicks that the link takes over from deleted ones. */
+  takenOver?: number;
 }
 
 interface Replacing {
@@ -49,6 +51,8 @@ interface Scene {
   seen: Map<string, string>;
   planned: ReadonlySet<string>;
   broughtIn: ReadonlySet<string>;
+  /** For the links of this organization whose own exports are in the batch, the former clicks to pass on. */
+  exported: Map<string, number | null>;
   /** The source ids settled in this batch so far. */
   ids: Set<string>;
 }
@@ -73,14 +77,32 @@ export async function settleBatch(
   );
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const standing = await occupantsAt(tx, orgId, keys);
+  const exported = await formerClicksOf(
+    tx,
+    orgId,
+    candidates.flatMap(({ exportOf }) => exportOf ?? []),
+  );
   const { addresses: seen, sourceIds: planned, linkIds: broughtIn } = earlier;
-  const scene: Scene = { tx, orgId, options, before, standing, seen, planned, broughtIn, ids: new Set() };
+  const scene = { tx, orgId, options, before, standing, seen, planned, broughtIn, exported, ids: new Set<string>() };
   const settled: RowOutcome[] = [];
   for (const one of batch) {
     if ("refused" in one) settled.push({ place: one, result: "refused", why: one.refused });
-    else settled.push(await settle(scene, one));
+    else settled.push(await settle(scene, countedOnce(scene, one)));
   }
   return settled;
+}
+
+/**
+ * In the export of a link of this organization, the clicks are those that are counted here, also once it is deleted. Its
+ * former clicks are in overviews as well: only one link takes them over, and only if it is deleted.
+ */
+function countedOnce({ exported }: Scene, one: Candidate): Candidate {
+  const { exportOf = "", draft } = one;
+  const clicksBefore = exported.get(exportOf);
+  if (clicksBefore === undefined) return one;
+  exported.set(exportOf, null);
+  const rowAt = (slug: string) => ({ ...draft.rowAt(slug), clicksBefore });
+  return { ...one, isOwnExport: true, clicksBefore, draft: { ...draft, rowAt } };
 }
 
 async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
@@ -121,12 +143,12 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
 }
 
 /**
- * A link that has a password keeps it where the record's is lost, and need not be turned off. In its own export, a
- * link's clicks are those that are counted here.
+ * A link that has a password keeps it where the record's is lost, and need not be turned off. It also keeps its former
+ * clicks if the record is an export of this organization.
  */
-function keepingOwn(one: Candidate, { id, hasPassword }: ExistingLink): Candidate {
+function keepingOwn(one: Candidate, { hasPassword }: ExistingLink): Candidate {
   const { lostPassword, input, dropped } = one;
-  const clicksBefore = one.exportOf === id ? null : one.clicksBefore;
+  const clicksBefore = one.isOwnExport ? null : one.clicksBefore;
   if (!lostPassword || !hasPassword) return { ...one, clicksBefore };
   const others = dropped.filter(({ field }) => field !== LOST_PASSWORD);
   return { ...one, clicksBefore, input: { ...input, isActive: lostPassword.isActive }, dropped: others };

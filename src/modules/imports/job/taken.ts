@@ -85,6 +85,25 @@ export async function occupantsAt(
   );
 }
 
+/**
+ * Returns which of these ids are links of the organization, deleted or not, in lower case: with the former clicks that
+ * a deleted one has.
+ */
+export async function formerClicksOf(
+  tx: Pick<Tx, "execute">,
+  orgId: OrgId,
+  ids: readonly string[],
+): Promise<Map<string, number | null>> {
+  if (ids.length === 0) return new Map();
+  const rows = await statementsOn(tx).run<{ id: string; clicks_before: number | null }>(
+    `select found.* from json_array_elements_text($2::text::json) as wanted(id)
+     cross join lateral (select links.id, case when deleted_at is not null then clicks_before::float8 end as clicks_before
+       from links where links.id = wanted.id::uuid and (org_id = $1::uuid) is true limit 1) as found`,
+    [orgId, JSON.stringify([...new Set(ids)])],
+  );
+  return new Map(rows.map(({ id, clicks_before }) => [id, clicks_before]));
+}
+
 /** Returns the live links that have one of these external ids, and those of the given links that have any. */
 export function externalIdHolders(
   tx: Pick<Tx, "execute">,

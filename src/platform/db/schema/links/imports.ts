@@ -118,7 +118,7 @@ export const importRows = pgTable(
     why: text("why"),
     dropped: jsonb("dropped").$type<DroppedField[]>(),
     clicksBefore: bigint("clicks_before", { mode: "number" }),
-    /** The former clicks that a replaced link had: a rollback gives them back. */
+    /** The former clicks that a replaced link had, or that a new one took over: a rollback leaves them. */
     clicksReplaced: bigint("clicks_replaced", { mode: "number" }),
     differences: jsonb("differences").$type<LinkDifference[]>(),
     asked: jsonb("asked").$type<OldAddressResponse>(),
