@@ -73,7 +73,7 @@ const headersOf = (event: string): DocumentParameter[] => [
   header("X-Webhook-Signature", "`sha256=` and the hex HMAC-SHA256 of the raw body", `sha256=${"5e".repeat(32)}`),
   header(
     "X-Webhook-Signature-Previous",
-    "The same with the previous secret, for 24 hours after a rotation",
+    "The same with the previous secret, for 24 hours after a rotation; joined by `, ` if several secrets were replaced in that time",
     `sha256=${"a1".repeat(32)}`,
     false,
   ),

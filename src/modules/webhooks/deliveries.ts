@@ -102,9 +102,8 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
     return row;
   }
 
-  function secretsOf({ id, secret, previousSecret, previousSecretUntil }: WebhookRow) {
-    const isBoth = previousSecretUntil !== null && previousSecretUntil.getTime() > clock();
-    const secrets = openSecrets(seal, { webhookId: id, current: secret, previous: isBoth ? previousSecret : null });
+  function secretsOf(webhook: WebhookRow) {
+    const secrets = openSecrets(seal, webhook, clock());
     if (!secrets) throw conflict("The secret can no longer be decrypted; rotate it");
     return secrets;
   }

@@ -43,8 +43,11 @@ export interface TakenDelivery {
   dueAt: string;
   url: string;
   secret: Uint8Array;
-  /** Null unless it still signs. */
   previousSecret: Uint8Array | null;
+  /** Unix milliseconds. */
+  previousSecretUntil: number | null;
+  /** When it was taken, in Unix milliseconds. */
+  takenAt: number;
 }
 
 /** Time after which other servers take over the endpoints of a dead server. A live server renews every third of it. */
@@ -118,7 +121,9 @@ export async function take(db: Drizzle, server: string, wants: readonly LineRequ
   const taken = await db.execute<TakenDelivery & Record<string, unknown>>(sql`
     select d.id, d.org_id as "orgId", d.webhook_id as "webhookId", d.event, d.message_id as "messageId", d.body,
       d.attempts + 1 as attempts, d.due_at::text as "dueAt", w.url, w.secret,
-      case when w.previous_secret_until > statement_timestamp() then w.previous_secret end as "previousSecret"
+      w.previous_secret as "previousSecret",
+      extract(epoch from w.previous_secret_until)::float8 * 1000 as "previousSecretUntil",
+      extract(epoch from statement_timestamp())::float8 * 1000 as "takenAt"
     from unnest(
       ${column(wants.map(({ webhookId }) => webhookId))}::uuid[],
       ${column(wants.map(({ room }) => room))}::int[],

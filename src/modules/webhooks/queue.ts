@@ -65,8 +65,8 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
 
     /** Sends one request to the endpoint. */
     async send(delivery: store.TakenDelivery, signal: AbortSignal): Promise<Attempt> {
-      const { url, event, messageId, body, webhookId, secret, previousSecret } = delivery;
-      const secrets = openSecrets(seal, { webhookId, current: secret, previous: previousSecret });
+      const { url, event, messageId, body, takenAt } = delivery;
+      const secrets = openSecrets(seal, sealedSecretsOf(delivery), takenAt);
       if (!secrets) return NO_SECRET;
       return send({ url, event: deliveryEventOf(event), messageId, body, secrets }, signal);
     },
@@ -136,6 +136,12 @@ function statesOf(tried: readonly Tried[]): { working: string[]; failures: Faile
   }
   return { working: [...working.difference(failing)], failures: [...failing.values()] };
 }
+
+const sealedSecretsOf = ({ webhookId, secret, previousSecret, previousSecretUntil }: store.TakenDelivery) => ({
+  id: webhookId,
+  ...{ secret, previousSecret },
+  previousSecretUntil: previousSecretUntil === null ? null : new Date(previousSecretUntil),
+});
 
 const reasonToDisable = (failingMs: number): string | undefined =>
   failingMs >= FAILING_MS_MAX ? "Every delivery failed for five days" : undefined;

@@ -92,7 +92,8 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
         summary: "Rotate a webhook's secret",
         description:
           "Both secrets sign for 24 hours: `webhook-signature` lists both signatures, `X-Webhook-Signature` uses the new " +
-          "secret, and `X-Webhook-Signature-Previous` the previous one.",
+          "secret, and `X-Webhook-Signature-Previous` the previous one. If you rotate again within that time, each of the " +
+          "previous secrets signs for its own 24 hours: both headers then list one signature for each, newest first.",
       },
     })
     .use(deliveryRoutes(deliveries, guard));

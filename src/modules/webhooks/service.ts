@@ -20,7 +20,7 @@ import type { Seal } from "@/platform/seal";
 import { makeSecret } from "@/platform/webhooks/webhook-signature";
 import { backlogsOf } from "./backlog";
 import { auditedWebhook, NO_BACKLOG, presentWebhook } from "./present";
-import { closeWebhookSecret } from "./secret";
+import { closeFormerSecrets, closeWebhookSecret } from "./secret";
 import * as store from "./store";
 import { checkedWebhookFields } from "./validate";
 
@@ -35,7 +35,7 @@ export interface WebhookOptions {
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-/** How long the previous secret keeps signing after a rotation. */
+/** How long a secret keeps signing after it was replaced. */
 const BOTH_SIGN_MS = DAY_MS;
 
 export function createWebhookService(options: WebhookOptions) {
@@ -97,7 +97,7 @@ export function createWebhookService(options: WebhookOptions) {
       return { _id, deleted: true as const };
     },
 
-    /** Creates a new secret. The previous one keeps signing for a day. Throws 404. */
+    /** Creates a new secret. The one it replaces keeps signing for a day. Throws 404. */
     async rotateSecret(tenant: Tenant, id: string): Promise<WebhookWithSecret> {
       await existing(db, tenant.orgId, id);
       const { row, secret } = await db.transaction((tx) => rotated(options, tx, tenant, id));
@@ -124,7 +124,7 @@ async function presentAll(db: Db, rows: store.WebhookRow[]): Promise<Webhook[]> 
 async function rotated({ clock, seal }: WebhookOptions, tx: Db, tenant: Tenant, id: string) {
   const before = await locked(tx, tenant.orgId, id);
   const [secret, now] = [makeSecret(), clock()];
-  const former = { previousSecret: before.secret, previousSecretUntil: new Date(now + BOTH_SIGN_MS) };
+  const former = closeFormerSecrets(seal, before, { now, until: now + BOTH_SIGN_MS });
   const values = { ...closeWebhookSecret(seal, before.id, secret), ...former };
   const row = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(now));
   await recordAudit(tx, tenant, audited("rotate_secret", before.id));

@@ -1,7 +1,7 @@
 /**
  * Signs webhooks, in two ways. Our own signature is keyed by the secret as it is shown. That of Standard Webhooks
  * (https://github.com/standard-webhooks/standard-webhooks, "Signature scheme") is keyed by the bytes after its
- * prefix, and covers `id.timestamp.body`. While a secret is being replaced, the previous one signs as well.
+ * prefix, and covers `id.timestamp.body`. For a while after a secret was replaced, it signs as well.
  */
 import { createHmac } from "node:crypto";
 
@@ -22,18 +22,19 @@ export interface Signed {
 
 export interface Secrets {
   current: string;
-  previous?: string;
+  /** Those that were replaced and still sign, newest first. */
+  previous: readonly string[];
 }
 
 /** Returns the headers that carry the signatures. */
 export function signatureHeaders(signed: Signed, { current, previous }: Secrets): Record<string, string> {
-  const secrets = previous === undefined ? [current] : [current, previous];
+  const formerly = previous.map((secret) => ownSignature(signed, secret)).join(", ");
   return {
     "x-webhook-signature": ownSignature(signed, current),
-    ...(previous === undefined ? {} : { "x-webhook-signature-previous": ownSignature(signed, previous) }),
+    ...(formerly !== "" && { "x-webhook-signature-previous": formerly }),
     "webhook-id": signed.messageId,
     "webhook-timestamp": String(signed.timestamp),
-    "webhook-signature": secrets.map((secret) => standardSignature(signed, secret)).join(" "),
+    "webhook-signature": [current, ...previous].map((secret) => standardSignature(signed, secret)).join(" "),
   };
 }
 

@@ -19,7 +19,7 @@ export const webhooks = pgTable(
     secret: bytes("secret").notNull(),
     /** The secret's last characters, to tell secrets apart. */
     secretHint: text("secret_hint").notNull(),
-    /** Also signs deliveries, until `previous_secret_until`. */
+    /** Those that were replaced and still sign, in the format of `modules/webhooks/secret`, sealed; until the last ends. */
     previousSecret: bytes("previous_secret"),
     previousSecretUntil: instantColumn("previous_secret_until"),
     /** Since when every delivery has failed; null after one that succeeded. */
