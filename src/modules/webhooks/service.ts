@@ -66,8 +66,8 @@ export function createWebhookService(options: WebhookOptions) {
     },
 
     /**
-     * Leaves absent fields unchanged; null clears a field. Turning the webhook on makes its waiting deliveries due
-     * and clears its failures. Throws 400 for invalid fields, 404.
+     * Leaves absent fields unchanged; null clears a field. Turning the webhook on, or changing its URL, clears its
+     * failures and makes its waiting deliveries due. Throws 400 for invalid fields, 404.
      */
     async update(tenant: Tenant, id: string, input: WebhookUpdate): Promise<Webhook> {
       await existing(db, tenant.orgId, id);
@@ -78,7 +78,7 @@ export function createWebhookService(options: WebhookOptions) {
         const changes = changesOf(auditedWebhook(before), auditedWebhook({ ...before, ...values }));
         if (Object.keys(changes).length === 0) return before;
         const after = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(clock()));
-        if (!before.isActive && after.isActive) await store.bringWebhookForward(tx, after.id);
+        if (after.isActive && startsAfresh(before, after)) await store.bringWebhookForward(tx, after.id);
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
         return after;
       });
@@ -152,6 +152,10 @@ function fieldsToClear(
     ...((isActive || isOff) && { disabledReason: null }),
   };
 }
+
+/** True if the endpoint may work although its last attempts failed: what waits for a retry is then tried at once. */
+const startsAfresh = (before: store.WebhookRow, after: store.WebhookRow): boolean =>
+  !before.isActive || after.url !== before.url || (before.failingSince !== null && after.failingSince === null);
 
 const audited = (verb: string, resourceId: string) => ({
   action: `webhook.${verb}`,

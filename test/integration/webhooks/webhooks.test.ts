@@ -246,6 +246,42 @@ describe("200", () => {
     expect(row).toMatchObject({ failing_since: null, disabled_reason: null });
   });
 
+  test("sends what waits for a retry at once to a new URL, and when turning it on clears its failures", async () => {
+    const [broken, mended] = [startReceiver(), startReceiver()];
+    broken.answer = () => new Response("no", { status: 500 });
+    const { _id, path } = await createWebhook(service, ada, broken.url, ["click"]);
+    const waits = async () => {
+      const id = await addDelivery(service, orgId, _id);
+      await sql`update webhook_deliveries set status = 'pending', attempts = 5, duration_ms = 5,
+        due_at = now() + interval '10 hours' where id = ${id}`;
+      await sql`update webhooks set failing_since = now(), tried_at = now() + interval '1 hour' where id = ${_id}`;
+    };
+    await waits();
+    await call("PATCH", path, { token, body: { url: mended.url } });
+    await waitUntil(
+      async () =>
+        (
+          await sql`select 1 from webhook_deliveries where webhook_id = ${_id}
+      and status = 'delivered'`
+        ).length === 1,
+    );
+    await waits();
+    await call("PATCH", path, { token, body: { isActive: true } });
+    await mended.until(2);
+    expect(broken.received).toHaveLength(0);
+  });
+
+  test("leaves what waits for a retry when nothing about the endpoint changes", async () => {
+    const { _id, path } = await createWebhook(service, ada, receiver.url, ["click"]);
+    const id = await addDelivery(service, orgId, _id);
+    await sql`update webhook_deliveries set status = 'pending', attempts = 5, due_at = now() + interval '10 hours'
+      where id = ${id}`;
+    const due = async () => [...(await sql`select due_at from webhook_deliveries where id = ${id}`)];
+    const before = await due();
+    await call("PATCH", path, { token, body: { url: receiver.url, description: "Another", isActive: true } });
+    expect(await due()).toEqual(before);
+  });
+
   test("sends a delivery in progress only once when the webhook is turned off and on", async () => {
     const endpoint = startReceiver();
     const release = Promise.withResolvers<void>();
