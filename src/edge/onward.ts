@@ -1,7 +1,7 @@
 /**
  * Where visitors go without a link to follow, as configured by a link or a domain: from a domain's root, and instead
- * of an error page. Everyone is redirected, whatever they accept. A link's URLs are checked when the link changes and
- * periodically; a domain's own URLs are checked against the blocklist here, in memory.
+ * of an error page. Everyone is redirected, whatever they accept, but not in a circle. A link's URLs are checked when
+ * the link changes and periodically; a domain's own URLs are checked against the blocklist here, in memory.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { onwardUrl } from "@/core/routing/onward";
@@ -23,13 +23,17 @@ export interface OnwardOptions {
   hosts: HostDirectory;
   /** True if the blocklist contains the URL. */
   isListed(url: string): boolean;
+  /** True if redirects lead from the URL in a circle. */
+  leadsInCircle(url: string): boolean;
 }
 
-export function createOnward({ hosts, isListed }: OnwardOptions): FallbackRedirects {
+export function createOnward({ hosts, isListed, leadsInCircle }: OnwardOptions): FallbackRedirects {
   return {
     ofLink({ definition }, request, status) {
       const { expiredUrl, shortUrl } = definition;
-      if (status === 410 && expiredUrl !== null) return redirectInstead(request, expiredUrl);
+      if (status === 410 && expiredUrl !== null && !leadsInCircle(expiredUrl)) {
+        return redirectInstead(request, expiredUrl);
+      }
       return status === 404 || status === 410 ? at(new URL(shortUrl).host, request, status) : undefined;
     },
     atAddress: at,
@@ -50,6 +54,6 @@ export function createOnward({ hosts, isListed }: OnwardOptions): FallbackRedire
   }
 
   function send(request: Request, url: string): Response | undefined {
-    return isListed(url) ? undefined : redirectInstead(request, url);
+    return isListed(url) || leadsInCircle(url) ? undefined : redirectInstead(request, url);
   }
 }

@@ -20,6 +20,7 @@ import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";
 import { BrandCache, type BrandOf, createBrandSource, type LoadBrand } from "./branding";
+import { createCircleCheck } from "./circles";
 import { createClickLimit } from "./click-limit";
 import { createEdge, type Edge } from "./edge";
 import { createGatedVisit } from "./gated-visit";
@@ -72,6 +73,9 @@ export interface OpenEdge {
 export function openEdge(resources: EdgeResources): OpenEdge {
   const { db, keys, links, hosts, limits, clock, log, recordLead, safety, ...others } = resources;
   const { sharedDomain, countUnserved, shortDomain, ...facts } = others;
+  const isCaseSensitive = (host: string) => hosts.of(host)?.isCaseSensitive === true;
+  const addressing = { shortDomain, isCaseSensitive };
+  const leadsInCircle = createCircleCheck({ hosts, links: links.cache, addressing, clock });
   const shared = {
     ...facts,
     links: links.cache,
@@ -81,8 +85,8 @@ export function openEdge(resources: EdgeResources): OpenEdge {
     continuedVisits: createContinuedVisits(keys),
     tokenOf: createTokenOf(keys),
     ...openLooks(resources),
-    addressing: { shortDomain, isCaseSensitive: (host: string) => hosts.of(host)?.isCaseSensitive === true },
-    onward: createOnward({ hosts, isListed: safety.isListed }),
+    addressing,
+    onward: createOnward({ hosts, isListed: safety.isListed, leadsInCircle }),
     unserved: createUnservedCounter({ hosts, sharedDomain, clock, countUnserved }),
     clock,
     log,

@@ -247,6 +247,44 @@ describe("a domain's redirects", () => {
     expect(await at("/", { headers: { host } })).toEqual(to(ROOT));
   });
 
+  test("do not lead visitors in a circle over two domains, but do where a link is in between", async () => {
+    const [one, other] = ["one.acme.test", "other-one.acme.test"];
+    const ids = [
+      await addDomain(service, ada.orgId, { hostname: one }),
+      await addDomain(service, ada.orgId, { hostname: other }),
+    ];
+    const leadTo = (host: string): DomainUpdate => ({
+      redirects: { root: `https://${host}/`, notFound: `https://${host}/lost`, expired: `https://${host}/ended` },
+    });
+    await patch(leadTo(other), ada, ids[0]);
+    await patch(leadTo(one), ada, ids[1]);
+    for (const domainId of ids) {
+      await create({ domainId, slug: "ended", expiresAt: past });
+      await create({ domainId, slug: "ended-too", expiresAt: past, expiredUrl: `https://${other}/ended` });
+    }
+    const ends: [path: string, status: number][] = [
+      ["/", 404],
+      ["/nothing", 404],
+      ["/ended", 410],
+      ["/ended-too", 410],
+    ];
+    for (const [path, status] of ends) expect([path, await followed(`https://${one}${path}`)]).toEqual([path, status]);
+    await create({ domainId: ids[1], slug: "lost" });
+    expect(await at("/nothing-more", { headers: { host: one } })).toEqual(to(`https://${other}/lost`));
+    expect(await at("/lost", { headers: { host: other } })).toEqual(to(defaultUrl));
+  });
+
+  /** Follows the redirects as a browser does. Returns the last status; throws after 20. */
+  async function followed(url: string): Promise<number> {
+    let next = new URL(url);
+    for (let redirects = 0; redirects < 20; redirects++) {
+      const { status, location } = await at(next.pathname, { headers: { host: next.host } });
+      if (location === null) return status;
+      next = new URL(location);
+    }
+    throw new Error(`Too many redirects from ${url}`);
+  }
+
   test("serve a bio page at the root, which cannot be deleted while it is there", async () => {
     const page = await pageOn({ domainId, slug: "Home", links: [{ title: "Shop", url: "https://example.com/shop" }] });
     expect((await patch({ redirects: { root: { bioPageId: page._id } } })).body.redirects).toEqual({
