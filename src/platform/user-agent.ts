@@ -62,13 +62,24 @@ function readAgent(header: string): AgentFacts {
     platform,
     deviceType: type ?? (platform === "desktop" ? "desktop" : undefined),
     deviceVendor: bounded(device.vendor),
-    deviceModel: bounded(device.model),
+    deviceModel: REDUCED_ANDROID.test(header) ? undefined : bounded(device.model),
     browser: bounded(browser.name),
     os: osName,
-    osVersion: osName === "iOS" ? iosVersion(header, bounded(os.version)) : bounded(os.version),
+    osVersion: systemVersion(header, osName, bounded(os.version)),
     bot: botOf(header),
     isCrawler: isCrawler(header),
   };
+}
+
+/**
+ * Chrome and browsers made from it state this version and model on every Android device
+ * (https://www.chromium.org/updates/ua-reduction/), so both are unknown.
+ */
+const REDUCED_ANDROID = /\bAndroid 10; K[;)]/;
+
+function systemVersion(header: string, os: string | undefined, stated: string | undefined): string | undefined {
+  if (os === "iOS") return iosVersion(header, stated);
+  return REDUCED_ANDROID.test(header) ? undefined : stated;
 }
 
 /** The version of Safari, which comes with the system and has its version. */

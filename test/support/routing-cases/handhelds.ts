@@ -88,6 +88,24 @@ const drafts: ConditionDraft[] = [
     matches: true,
   },
   {
+    name: "a phone that hides its version fails a least version",
+    when: { minOsVersion: "1" },
+    visitor: by("reduced"),
+    matches: false,
+  },
+  {
+    name: "a phone that hides its version fails a greatest version",
+    when: { maxOsVersion: "99" },
+    visitor: by("reduced"),
+    matches: false,
+  },
+  {
+    name: "a phone that hides its model is not the model that it states",
+    when: { deviceModels: ["K"] },
+    visitor: by("reduced"),
+    matches: false,
+  },
+  {
     name: "an Android browser without Mobile is on a tablet",
     when: { deviceTypes: ["tablet"] },
     visitor: by("reducedTablet"),

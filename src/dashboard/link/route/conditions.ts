@@ -6,6 +6,7 @@ import type { RuleConditions } from "@/contract/routing";
 import type { Schemas } from "@/dashboard/api/client";
 import { momentText } from "@/dashboard/ui/format";
 import { words } from "@/dashboard/words";
+import { BROWSERS, COUNTRIES, DEVICE_TYPES, LANGUAGES, VENDORS } from "./known-names";
 
 export type ConditionName = keyof RuleConditions;
 
@@ -35,12 +36,6 @@ type Entry<Name extends ConditionName> = Name extends "platform"
       : Name extends "query"
         ? { kind: "query" }
         : { kind: "version" | "time" | "instant" };
-
-const DEVICE_TYPES = ["mobile", "tablet", "desktop", "console", "wearable", "smarttv", "embedded", "xr"];
-const BROWSERS = ["Mobile Safari", "Mobile Chrome", "Chrome", "Safari", "Firefox", "Edge", "Samsung Internet", "Opera"];
-const VENDORS = ["Apple", "Samsung", "Google", "Xiaomi", "Huawei", "OnePlus", "Motorola", "Oppo", "Vivo"];
-const COUNTRIES = ["DE", "AT", "CH", "US", "GB", "FR", "ES", "IT", "NL", "PL", "BR", "IN", "JP", "CA", "AU", "TR"];
-const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ja", "zh", "ar", "ru", "hi"];
 
 export const CONDITIONS: { readonly [Name in ConditionName]-?: Entry<Name> } = {
   platform: { kind: "platforms" },

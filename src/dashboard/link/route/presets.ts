@@ -1,66 +1,42 @@
 /** Sample visitors in four places, each at the next occurrence of a local weekday and time. */
 import { words } from "@/dashboard/words";
-import type { Platform, TextFact, Visitor } from "./visitor";
+import { SAMPLE_DEVICES } from "./known-names";
+import type { TextFact, Visitor } from "./visitor";
 
 interface Preset {
   name: "iphoneBerlin" | "androidSaoPaulo" | "desktopNewYork" | "ipadTokyo";
+  device: keyof typeof SAMPLE_DEVICES;
   timeZone: string;
   /** 0 is Sunday. */
   day: number;
   time: string;
-  platform: Platform;
-  facts: Partial<Record<TextFact, string>>;
+  place: Partial<Record<TextFact, string>>;
 }
 
 const PRESETS: readonly Preset[] = [
   {
-    ...{ name: "iphoneBerlin", timeZone: "Europe/Berlin", day: 5, time: "23:10", platform: "ios" },
-    facts: {
-      ...{
-        osVersion: "18.4",
-        deviceType: "mobile",
-        browser: "Mobile Safari",
-        deviceVendor: "Apple",
-        deviceModel: "iPhone",
-      },
-      ...{ country: "DE", region: "Berlin", city: "Berlin", language: "de-DE" },
-    },
+    ...{ name: "iphoneBerlin", device: "iphone", timeZone: "Europe/Berlin", day: 5, time: "23:10" },
+    place: { country: "DE", region: "Berlin", city: "Berlin", language: "de-DE" },
   },
   {
-    ...{ name: "androidSaoPaulo", timeZone: "America/Sao_Paulo", day: 6, time: "14:00", platform: "android" },
-    facts: {
-      ...{ osVersion: "15", deviceType: "mobile", browser: "Mobile Chrome", deviceVendor: "Samsung" },
-      ...{ country: "BR", region: "São Paulo", city: "São Paulo", language: "pt-BR" },
-    },
+    ...{ name: "androidSaoPaulo", device: "android", timeZone: "America/Sao_Paulo", day: 6, time: "14:00" },
+    place: { country: "BR", region: "São Paulo", city: "São Paulo", language: "pt-BR" },
   },
   {
-    ...{ name: "desktopNewYork", timeZone: "America/New_York", day: 1, time: "09:00", platform: "desktop" },
-    facts: {
-      ...{ osVersion: "10", deviceType: "desktop", browser: "Chrome" },
-      ...{ country: "US", region: "New York", city: "New York", language: "en-US" },
-    },
+    ...{ name: "desktopNewYork", device: "desktop", timeZone: "America/New_York", day: 1, time: "09:00" },
+    place: { country: "US", region: "New York", city: "New York", language: "en-US" },
   },
   {
-    ...{ name: "ipadTokyo", timeZone: "Asia/Tokyo", day: 0, time: "07:30", platform: "ios" },
-    facts: {
-      ...{
-        osVersion: "18.4",
-        deviceType: "tablet",
-        browser: "Mobile Safari",
-        deviceVendor: "Apple",
-        deviceModel: "iPad",
-      },
-      ...{ country: "JP", region: "Tokyo", city: "Tokyo", language: "ja-JP" },
-    },
+    ...{ name: "ipadTokyo", device: "ipad", timeZone: "Asia/Tokyo", day: 0, time: "07:30" },
+    place: { country: "JP", region: "Tokyo", city: "Tokyo", language: "ja-JP" },
   },
 ];
 
 export const presetVisitors = (now: number) =>
-  PRESETS.map(({ name, timeZone, day, time, platform, facts }) => ({
-    name,
-    label: words.route.presets[name],
-    visitor: { ...facts, platform, ...nextOf(day, time, timeZone, now) } satisfies Visitor,
-  }));
+  PRESETS.map(({ name, device, timeZone, day, time, place }) => {
+    const visitor: Visitor = { ...SAMPLE_DEVICES[device], ...place, ...nextOf(day, time, timeZone, now) };
+    return { name, label: words.route.presets[name], visitor };
+  });
 
 const DAY_MS = 86_400_000;
 

@@ -50,13 +50,14 @@ export const phones = {
     "Mozilla/5.0 (Linux; Android 13; Pixel 6) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/116.0.0.0 Mobile Safari/537.36",
     "android|mobile|Google|Pixel 6|Chrome|13",
   ),
+  /** Chrome states this version and model on every Android device. */
   reduced: agent(
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36",
-    "android|mobile||K|Chrome|10",
+    "android|mobile|||Chrome|",
   ),
   reducedTablet: agent(
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Safari/537.36",
-    "android|tablet||K|Chrome|10",
+    "android|tablet|||Chrome|",
   ),
   galaxyS23: agent(
     "Mozilla/5.0 (Linux; Android 13; SM-S911B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/112.0.0.0 Mobile Safari/537.36",
