@@ -5,7 +5,8 @@
  * Bounds: deliveries are copied `COPY_ROWS` at a time, so that a large batch takes bounded memory.
  */
 import type { MarketingAttribution, Utm } from "@/contract/routing";
-import { additionsOf, withAdditions } from "@/core/routing/destination";
+import { additionsOf } from "@/core/routing/destination";
+import { withAdditions } from "@/core/routing/store";
 import type { OccurredEvent } from "@/core/webhooks/message";
 import { openData } from "@/core/webhooks/open-data";
 import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";

@@ -4,12 +4,12 @@
  */
 import { DIRECT } from "../referrer";
 import { type CompiledLink, finalDestination, type Route } from "../routing/compiled-link";
-import { additionsOf, normaliseDestination, withAdditions } from "../routing/destination";
+import { additionsOf, normaliseDestination } from "../routing/destination";
 import { localTime, overrideFacts, UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "../routing/facts";
 import { checkGate } from "../routing/gate";
 import { onwardUrl } from "../routing/onward";
 import { isCandidate } from "../routing/split";
-import { storeOf, storeUrls } from "../routing/store";
+import { storeOf, storeUrls, withAdditions } from "../routing/store";
 import type { CheckedVisitor, OldLink, OldRoute } from "./old-link";
 import type { SourceRecord } from "./record";
 import type { LinkOrigin } from "./source";

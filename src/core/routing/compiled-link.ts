@@ -4,17 +4,25 @@
  * these routes and, in the common case of a visit without a query, returns a finished string.
  */
 import type { RouteKind } from "@/contract/links/links";
-import { CLICK_ID_PARAMETER, type Pair } from "../query";
+import { CLICK_ID_PARAMETER, type Pair, readVisitorQuery } from "../query";
 import { type CompiledRule, compileRules, matchesRule, needsOf } from "../rules/compile";
 import { markRules, NO_MARKS, nextCandidate, type VisitorMarks } from "../rules/marks";
 import { type RequestChecks, requestChecksOf } from "../rules/request-checks";
-import { additionsOf, editQuery, withAdditions, withClickId, withVisitorQuery } from "./destination";
+import { additionsOf, editQuery, withClickId, withVisitorQuery } from "./destination";
 import { NEEDS, type VisitorFacts } from "./facts";
 import { isAlwaysOpen } from "./gate";
 import type { LinkDefinition } from "./link";
 import { type Route, routeTo } from "./route";
 import { candidate, choose, isCandidate, type SplitCandidate, type SplitPick } from "./split";
-import { isHandset, PLAY_ID, storeUrls, withAppStoreCampaign, withPlayToken, withVisitorReferrer } from "./store";
+import {
+  isHandset,
+  storeUrls,
+  withAdditions,
+  withAppStoreCampaign,
+  withPlayToken,
+  withPlayVisitorQuery,
+  withVisitorReferrer,
+} from "./store";
 
 export type { Route } from "./route";
 export type { SplitPick } from "./split";
@@ -138,14 +146,14 @@ export class CompiledLink {
 /** Returns the URL a visitor is sent to: ASCII only, fit for a `Location` header. */
 export function finalDestination({ definition }: CompiledLink, route: Route, visit: VisitQuery): string {
   if (route.kind === "store") return withToken(definition, route, storeVisitUrl(route, visit.query), visit.matchToken);
-  const fixedKey = route.store === "play" ? PLAY_ID : null;
-  let url = visit.query === "" ? route.url : withVisitorQuery(route.url, visit.query, fixedKey);
+  const withVisitors = route.store === "play" ? withPlayVisitorQuery : withVisitorQuery;
+  let url = visit.query === "" ? route.url : withVisitors(route.url, visit.query);
   if (definition.appendClickId && visit.clickId !== undefined) url = withClickId(url, visit.clickId);
   return route.isStore ? withToken(definition, route, url, visit.matchToken) : url;
 }
 
 function storeVisitUrl({ store, url }: Route, query: string): string {
-  return store === "play" && query !== "" ? withVisitorReferrer(url, query) : url;
+  return store === "play" && query !== "" ? withVisitorReferrer(url, readVisitorQuery(query)) : url;
 }
 
 function withToken({ app }: LinkDefinition, { store }: Route, url: string, token: string | undefined): string {

@@ -2,7 +2,6 @@
 import type { MarketingAttribution, Utm } from "@/contract/routing";
 import { slugKey } from "../names/slug";
 import {
-  addMissing,
   CLICK_ID_PARAMETER,
   encodeValue,
   overrideWith,
@@ -76,18 +75,12 @@ function optionalPair(key: string, value: string | undefined): Pair[] {
   return value ? [pair(key, value)] : [];
 }
 
-/** Adds parameters without overwriting any that the destination has. */
-export function withAdditions(url: string, additions: readonly Pair[]): string {
-  return additions.length === 0 ? url : editQuery(url, (pairs) => addMissing(pairs, additions));
-}
-
 /**
  * Adds the visitor's parameters, which override all others. The link's additions never overwrite anything, so the
- * result does not depend on whether they are added before or after; they are added before, once. `fixedKey` names a
- * parameter that no visitor may change.
+ * result does not depend on whether they are added before or after; they are added before, once.
  */
-export function withVisitorQuery(url: string, query: string, fixedKey: string | null): string {
-  const visitors = readVisitorQuery(query).filter(({ key }) => key !== fixedKey);
+export function withVisitorQuery(url: string, query: string): string {
+  const visitors = readVisitorQuery(query);
   return visitors.length === 0 ? url : editQuery(url, (pairs) => overrideWith(pairs, visitors));
 }
 

@@ -1,13 +1,24 @@
 /** App stores: recognizes their URLs, builds them, and passes match tokens through them. */
 import type { AppTarget } from "@/contract/routing";
-import { addMissing, overrideWith, type Pair, pair, parameterOf, readVisitorQuery, writeQuery } from "../query";
+import {
+  addMissing,
+  overrideWith,
+  type Pair,
+  pair,
+  parameterOf,
+  readQuery,
+  readVisitorQuery,
+  writeQuery,
+} from "../query";
 import { editQuery } from "./destination";
 import type { VisitorFacts } from "./facts";
 
 export type Store = "play" | "app_store";
 
 /** The parameter that names the app on Play. */
-export const PLAY_ID = "id";
+const PLAY_ID = "id";
+/** The parameters for the language and country of a page on Play. */
+const PLAY_PAGE: ReadonlySet<string> = new Set(["hl", "gl"]);
 
 const PLAY = /^https?:\/\/play\.google\.com\/store\/apps\/details\?(?:[^#]*&)?id=/;
 const APP_STORE = /^https?:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)/;
@@ -56,11 +67,38 @@ export function isHandset({ deviceType }: VisitorFacts): boolean {
 }
 
 /**
+ * Adds parameters without overwriting any that the destination has. Play passes nothing on to the app but the
+ * referrer, so there they are added to that.
+ */
+export function withAdditions(url: string, additions: readonly Pair[]): string {
+  if (additions.length === 0) return url;
+  const edit = (pairs: Pair[]) => addMissing(pairs, additions);
+  return storeOf(url) === "play" ? editReferrer(url, edit) : editQuery(url, edit);
+}
+
+/** Returns the parameters of a destination that `withAdditions` does not overwrite. */
+export function ownParametersOf(url: string): Pair[] {
+  const own = readQuery(new URL(url).search.slice(1));
+  return storeOf(url) === "play" ? readQuery(parameterOf(own, "referrer") ?? "") : own;
+}
+
+/**
+ * Adds the visitor's parameters to a configured Play URL: into the referrer, but for those of the page itself. No
+ * visitor may change the app.
+ */
+export function withPlayVisitorQuery(playUrl: string, query: string): string {
+  const visitors = readVisitorQuery(query).filter(({ key }) => key !== PLAY_ID);
+  const ofPage = visitors.filter(({ key }) => PLAY_PAGE.has(key));
+  const others = visitors.filter(({ key }) => !PLAY_PAGE.has(key));
+  const url = ofPage.length === 0 ? playUrl : editQuery(playUrl, (pairs) => overrideWith(pairs, ofPage));
+  return others.length === 0 ? url : withVisitorReferrer(url, others);
+}
+
+/**
  * Play drops every parameter except `id` and `referrer`, and passes the latter to the app. So the visitor's
  * parameters, which a web page would get in its URL, go into the referrer.
  */
-export function withVisitorReferrer(playUrl: string, query: string): string {
-  const visitors = readVisitorQuery(query);
+export function withVisitorReferrer(playUrl: string, visitors: readonly Pair[]): string {
   const referrer = readVisitorQuery(parameterOf(visitors, "referrer") ?? "");
   const others = visitors.filter(({ key }) => key !== "referrer");
   return editReferrer(playUrl, (pairs) => overrideWith(pairs, overrideWith(others, referrer)));

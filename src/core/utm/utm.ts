@@ -4,8 +4,9 @@
  * destination already has its own. The sum is the confidence.
  */
 import type { Utm } from "@/contract/routing";
-import { parameterOf, readQuery } from "../query";
-import { additionsOf, withAdditions } from "../routing/destination";
+import { parameterOf } from "../query";
+import { additionsOf } from "../routing/destination";
+import { ownParametersOf, withAdditions } from "../routing/store";
 import { hasDefaultChannel } from "./utm-places";
 import { utmSlug } from "./utm-slug";
 import { type FoundValue, type How, type UtmPart, type UtmValues, type UtmWords, utmValuesOf } from "./utm-values";
@@ -84,7 +85,7 @@ const isUnsorted = ({ medium }: Utm): boolean => medium !== undefined && !hasDef
 
 /** Returns the destination's own value, which is never overwritten. */
 const ownOf = (destination: string | null, part: UtmPart): string | undefined =>
-  destination === null ? undefined : parameterOf(readQuery(new URL(destination).search.slice(1)), `utm_${part}`);
+  destination === null ? undefined : parameterOf(ownParametersOf(destination), `utm_${part}`);
 
 const missing = (values: UtmValues, destination: string | null): string[] =>
   PARTS.filter((part) => NEEDED[part] && !values[part] && !ownOf(destination, part)).map(

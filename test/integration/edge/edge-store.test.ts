@@ -126,6 +126,15 @@ describe("a destination of a rule or split", () => {
       rules: [{ destinationUrl: PLAY, conditions: { platform: ["android"] } }],
     });
     expect(await locationOf("/rule", PIXEL)).toEqual(redirectTo(`${escaped(PLAY)}&referrer=match_token%3D${TOKEN}`));
+    await create({
+      slug: "rule-utm",
+      appProfileId: null,
+      rules: [{ destinationUrl: PLAY }],
+      utm: { source: "mail", medium: "email" },
+    });
+    expect(await locationOf("/rule-utm?utm_source=ad&gclid=g", PIXEL)).toEqual(
+      redirectTo(`${escaped(PLAY)}&referrer=match_token%3D${TOKEN}%26utm_medium%3Demail%26utm_source%3Dad%26gclid%3Dg`),
+    );
     await create({ slug: "split", splitTargets: [{ key: "a", destinationUrl: `${PLAY}&referrer=utm_source%3Dx` }] });
     expect(await locationOf("/split", MAC)).toEqual(
       redirectTo(`${escaped(PLAY)}&referrer=match_token%3D${TOKEN}%26utm_source%3Dx`),

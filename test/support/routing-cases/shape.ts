@@ -6,6 +6,7 @@ import { normaliseDestination } from "@/core/routing/destination";
 import { localTime, NEEDS, parseAcceptLanguage, UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";
 import { isCandidate } from "@/core/routing/split";
+import { storeOf } from "@/core/routing/store";
 import { networksOf, queryForRules } from "@/core/rules/request-checks";
 import { type AgentName, agents } from "./user-agents";
 
@@ -162,7 +163,9 @@ function doorsOf(routing: RoutingCase): EntryPoint[] {
   if (isDrawn || routing.app !== undefined) return ["core"];
   const doors: EntryPoint[] = ["core"];
   if (canPreview(routing.visitor)) doors.push("preview");
-  if (canRedirect(routing.visitor, needs)) doors.push("redirect");
+  // A redirect to a store carries a token, which is new each time.
+  const hasToken = storeOf(routing.expect.destinationUrl) !== null;
+  if (!hasToken && canRedirect(routing.visitor, needs)) doors.push("redirect");
   if (canResolve(routing.visitor, needs)) doors.push("resolve");
   return doors;
 }

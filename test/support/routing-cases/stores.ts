@@ -110,6 +110,34 @@ export const storeCases: CaseDraft[] = [
     expect: toStore(`${PLAY}&referrer=utm_source%3Dad`),
   },
   {
+    name: "UTM and attribution travel in the referrer to a Play URL of a rule, too",
+    link: {
+      rules: [{ destinationUrl: PLAY }],
+      utm: { source: "mail", campaign: "a b" },
+      marketing: { couponCode: "C", appendToDestination: true },
+    },
+    visitor: { agent: "pixel8" },
+    expect: {
+      kind: "rule",
+      ruleIndex: 0,
+      destinationUrl: `${PLAY}&referrer=utm_source%3Dmail%26utm_campaign%3Da%2520b%26coupon%3DC`,
+    },
+  },
+  {
+    name: "UTM never overwrites the referrer of a Play URL",
+    link: { defaultUrl: `${PLAY}&referrer=utm_source%3Dad&hl=de`, utm: { source: "mail", medium: "email" } },
+    visitor: { agent: "macSafari" },
+    expect: { destinationUrl: `${PLAY}&hl=de&referrer=utm_source%3Dad%26utm_medium%3Demail` },
+  },
+  {
+    name: "a visitor's query travels in the referrer to a Play URL, but for the page's language, and not the app's id",
+    link: { defaultUrl: `${PLAY}&hl=de`, utm: { source: "mail", medium: "email" } },
+    visitor: { agent: "pixel8", query: "utm_source=ad&id=evil&hl=fr&gclid=g" },
+    expect: {
+      destinationUrl: `${PLAY}&hl=fr&referrer=utm_medium%3Demail%26utm_source%3Dad%26gclid%3Dg`,
+    },
+  },
+  {
     name: "the App Store gets nothing of a visitor's query",
     app,
     link: { utm: { source: "mail" } },

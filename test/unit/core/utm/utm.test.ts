@@ -174,6 +174,8 @@ describe("a warning", () => {
   test("is not given about a value that only the destination has, or that is the same in both", () => {
     expect(warnings({ medium: "email", title: "a" }, "https://a.example/?utm_source=x")).toEqual([]);
     expect(warnings(whole, "https://a.example/?utm_source=newsletter")).toEqual([]);
+    const play = "https://play.google.com/store/apps/details?id=com.example&referrer=utm_source%3Dx";
+    expect(warnings({ medium: "email", title: "a" }, play)).toEqual([]);
   });
 });
 
@@ -194,6 +196,12 @@ describe("the preview", () => {
       { source: "a", medium: "b" },
       "https://a.example/?utm_source=mine",
       "https://a.example/?utm_source=mine&utm_medium=b",
+    ],
+    [
+      "has them in the referrer of a Play URL, where they do not overwrite either",
+      { source: "a", medium: "b" },
+      "https://play.google.com/store/apps/details?id=com.example&referrer=utm_source%3Dmine",
+      "https://play.google.com/store/apps/details?id=com.example&referrer=utm_source%3Dmine%26utm_medium%3Db",
     ],
     [
       "escapes other scripts",
