@@ -107,6 +107,8 @@ const sources = (origins: readonly string[] = []): string => origins.map((origin
 export interface RefusalFacts {
   /** For status 429 and 503. */
   retryAfterSeconds?: number;
+  /** For status 405. */
+  allow?: string;
   /** For the Error body. */
   details?: string[];
   /** Defaults to a plain page in the visitor's language. */
@@ -116,11 +118,11 @@ export interface RefusalFacts {
 export function refuse(
   request: Request,
   reason: RefusalReason,
-  { retryAfterSeconds = 1, details, theme = themeOf(request, null) }: RefusalFacts = {},
+  { retryAfterSeconds = 1, allow = "GET, HEAD", details, theme = themeOf(request, null) }: RefusalFacts = {},
 ): Response {
   const { status, error } = REFUSALS[reason];
   const headers: Record<string, string> = {};
-  if (status === 405) headers.allow = "GET, HEAD";
+  if (status === 405) headers.allow = allow;
   if (status === 429 || status === 503) headers["retry-after"] = String(retryAfterSeconds);
   if (wantsJson(request.headers)) return refuseInJson(status, { error, details }, headers);
   return answerPage(request, { status, headers, theme, html: refusalPage(reason, theme) });

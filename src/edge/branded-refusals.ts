@@ -66,12 +66,12 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
   }
 
   function refuseBranded(orgId: string | undefined, host: string, request: Request, refused: VisitRefusal): Answer {
-    const { reason, retryAfterSeconds } = refused;
+    const { reason, retryAfterSeconds, allow } = refused;
     counts.refusals[reason] += 1;
-    if (wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
+    if (wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds, allow });
     const place = placeOf(host);
     const dressed = (brand: Brand | null) =>
-      refuse(request, reason, { retryAfterSeconds, theme: themeOf(request, brand, place) });
+      refuse(request, reason, { retryAfterSeconds, allow, theme: themeOf(request, brand, place) });
     return orgId === undefined ? dressed(null) : brandOf(orgId).then(dressed);
   }
 

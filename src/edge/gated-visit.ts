@@ -42,7 +42,10 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
     if (form === "too_large" && asked) return refusals.ofLink(link, request, { reason: "form_too_large" });
     const values = form === "too_large" ? null : form;
     if (!isRead(request) && !takesForm(link, request, values)) {
-      return refusals.ofLink(link, request, { reason: "method" });
+      return refusals.ofLink(link, request, {
+        reason: "method",
+        allow: hasForm(link) ? "GET, HEAD, POST" : undefined,
+      });
     }
     const visitToken = values && visitTokens.read(values.get(VISIT_TOKEN_FIELD), link.definition, at);
     if (values && visitToken) return visitWithLead(link, hit, { form: asked, values, visitToken });
@@ -66,15 +69,14 @@ const leadOf = ({ definition: { page } }: CompiledLink): LeadCapture | null =>
  * True if the request may have a form. A link that asks for nothing takes only a form of one of its own pages, which
  * was open when the link still asked for a password or for answers.
  */
-function takesForm(
-  { definition: { page, gate } }: CompiledLink,
-  request: Request,
-  values: URLSearchParams | null,
-): boolean {
-  if (request.method !== "POST" || page?.kind === "bio") return false;
-  if (page?.lead || gate.passwordHash !== null) return true;
+function takesForm(link: CompiledLink, request: Request, values: URLSearchParams | null): boolean {
+  if (request.method !== "POST" || link.definition.page?.kind === "bio") return false;
+  if (hasForm(link)) return true;
   return values !== null && (values.has(PASSWORD_FIELD) || values.has(VISIT_TOKEN_FIELD));
 }
+
+/** True if the link asks for a password or for answers. */
+const hasForm = (link: CompiledLink): boolean => leadOf(link) !== null || link.definition.gate.passwordHash !== null;
 
 /** A link without a password and a form may get any form that it asked for before. */
 function formBytesMax({ definition: { gate } }: CompiledLink, asked: LeadCapture | null): number {

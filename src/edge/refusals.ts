@@ -17,6 +17,8 @@ export interface VisitRefusal {
   reason: RefusalReason;
   /** For status 429 and 503; defaults to 1. */
   retryAfterSeconds?: number;
+  /** For status 405; defaults to the methods of a link without a form. */
+  allow?: string;
 }
 
 interface Answer {
@@ -37,7 +39,7 @@ export const REFUSALS: Record<RefusalReason, Answer> = {
   lead_required: { status: 403, error: "Fill in the form to open this link" },
   form_too_large: { status: 413, error: "The form is too large" },
   malformed: { status: 400, error: "The address is malformed" },
-  method: { status: 405, error: "Short links support only GET and HEAD" },
+  method: { status: 405, error: "Short links support only GET and HEAD, and POST for their forms" },
   busy: { status: 429, error: "Too many password checks at once; try again in a moment" },
   probing: {
     status: 429,

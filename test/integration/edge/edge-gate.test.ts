@@ -211,6 +211,19 @@ describe("a hidden link looks like an unknown one", () => {
   });
 });
 
+describe("405", () => {
+  test.each<[string, Partial<LinkInput>, string]>([
+    ["a link without a form", {}, "GET, HEAD"],
+    ["a link with a page but no form", { ctaOverlay: { enabled: true, message: "Hello" } }, "GET, HEAD"],
+    ["a link with a password", { password: "open sesame" }, "GET, HEAD, POST"],
+    ["a link with a form", { leadCapture: { enabled: true } }, "GET, HEAD, POST"],
+  ])("names the methods of %s", async (_, input, allow) => {
+    const { shortUrl } = await create(input);
+    const response = await fetch(shortUrl, { method: "PUT", redirect: "manual" });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+  });
+});
+
 test("refusal pages show the same message as the JSON error", async () => {
   for (const [index, [, status, error]] of hurdles.slice(0, 5).entries()) {
     const response = await visit(await hurdled(index, index + 1), { accept: "text/html" });

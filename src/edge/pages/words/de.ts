@@ -43,7 +43,7 @@ export const de: Words = {
       text: "Die Adresse enthält etwas, das nicht hineingehört",
       hint: "Prüfen Sie die Schreibweise, oder fragen Sie den Absender nach einem neuen Link.",
     },
-    method: { title: "Nicht erlaubt", text: "Kurzlinks unterstützen nur GET und HEAD" },
+    method: { title: "Nicht erlaubt", text: "Kurzlinks unterstützen nur GET und HEAD, und POST für ihre Formulare" },
     busy: {
       title: moment,
       text: "Gerade werden zu viele Passwörter geprüft",

@@ -43,7 +43,7 @@ export const en: Words = {
       text: "The address contains something that does not belong there",
       hint: "Check it for typing errors, or ask whoever sent it to you for a new one.",
     },
-    method: { title: "Not allowed", text: "Short links support only GET and HEAD" },
+    method: { title: "Not allowed", text: "Short links support only GET and HEAD, and POST for their forms" },
     busy: { title: moment, text: "Too many passwords are being checked right now", hint: "Try again in a moment." },
     probing: { title: moment, text: "Too many attempts; try again in a minute" },
     attempts: { title: moment, text: "Too many attempts; try again in a minute" },

@@ -43,7 +43,7 @@ export const es: Words = {
       text: "La dirección contiene algo que no debería estar ahí",
       hint: "Comprueba que esté bien escrita o pide otro enlace a quien te lo envió.",
     },
-    method: { title: "No permitido", text: "Los enlaces cortos solo admiten GET y HEAD" },
+    method: { title: "No permitido", text: "Los enlaces cortos solo admiten GET y HEAD, y POST para sus formularios" },
     busy: {
       title: moment,
       text: "Se están comprobando demasiadas contraseñas",

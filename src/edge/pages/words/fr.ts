@@ -43,7 +43,10 @@ export const fr: Words = {
       text: "L’adresse contient un élément incorrect",
       hint: "Vérifiez l’orthographe ou demandez un nouveau lien à la personne qui vous l’a envoyé.",
     },
-    method: { title: "Non autorisé", text: "Les liens courts n’acceptent que GET et HEAD" },
+    method: {
+      title: "Non autorisé",
+      text: "Les liens courts n’acceptent que GET et HEAD, et POST pour leurs formulaires",
+    },
     busy: {
       title: moment,
       text: "Trop de mots de passe sont en cours de vérification",

@@ -43,7 +43,7 @@ export const it: Words = {
       text: "L’indirizzo contiene qualcosa che non dovrebbe esserci",
       hint: "Controlla che sia scritto bene o chiedine uno nuovo a chi te l’ha inviato.",
     },
-    method: { title: "Non consentito", text: "I link brevi accettano solo GET e HEAD" },
+    method: { title: "Non consentito", text: "I link brevi accettano solo GET e HEAD, e POST per i loro moduli" },
     busy: { title: moment, text: "Si stanno verificando troppe password", hint: "Riprova tra un momento." },
     probing: {
       title: moment,

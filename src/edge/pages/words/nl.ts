@@ -43,7 +43,10 @@ export const nl: Words = {
       text: "In het adres staat iets wat er niet hoort",
       hint: "Controleer of je het goed hebt getypt, of vraag de afzender om een nieuwe link.",
     },
-    method: { title: "Niet toegestaan", text: "Korte links ondersteunen alleen GET en HEAD" },
+    method: {
+      title: "Niet toegestaan",
+      text: "Korte links ondersteunen alleen GET en HEAD, en POST voor hun formulieren",
+    },
     busy: { title: moment, text: "Er worden nu te veel wachtwoorden gecontroleerd", hint: "Probeer het zo nog eens." },
     probing: {
       title: moment,

@@ -43,7 +43,7 @@ export const pt: Words = {
       text: "O endereço contém algo que não deveria estar ali",
       hint: "Verifique se ele foi digitado corretamente ou peça um novo a quem o enviou.",
     },
-    method: { title: "Não permitido", text: "Links curtos aceitam apenas GET e HEAD" },
+    method: { title: "Não permitido", text: "Links curtos aceitam apenas GET e HEAD, e POST para os seus formulários" },
     busy: { title: moment, text: "Há senhas demais sendo verificadas agora", hint: "Tente de novo em um momento." },
     probing: {
       title: moment,
