@@ -45,9 +45,15 @@ const HOST_LENGTH_MAX = 253;
 export const referrerOf = (referrer: string): string =>
   (REFERRER.exec(referrer)?.[1] ?? "").toLowerCase().slice(0, HOST_LENGTH_MAX);
 
-/** Converts a stated referrer (a page's URL, a bare host, or `direct`) to what the header would have contained. */
+/** A URL without a host, such as `about:blank`; a host may be followed by a port. */
+const HOSTLESS = /^[a-z][a-z0-9+.-]*:(?!\/\/|\d+(?:[/?#]|$))/i;
+
+/**
+ * Converts a stated referrer (a page's URL, a bare host, or `direct`) to what the header would have contained. In-app
+ * pages state `about:blank`.
+ */
 export function referrerFromInput(stated = ""): string {
-  if (stated.toLowerCase() === DIRECT) return "";
+  if (stated.toLowerCase() === DIRECT || HOSTLESS.test(stated)) return "";
   return referrerOrigin(stated.includes("://") || stated === "" ? stated : `https://${stated}`);
 }
 

@@ -43,6 +43,18 @@ const drafts: ConditionDraft[] = [
     visitor: { referrer: "android-app://com.google.android.gm/" },
     matches: true,
   },
+  {
+    name: "a page without a host is none",
+    when: { referrers: ["direct"] },
+    visitor: { referrer: "about:blank" },
+    matches: true,
+  },
+  {
+    name: "a page without a host has no host of its scheme's name",
+    when: { referrers: ["about"] },
+    visitor: { referrer: "about:blank" },
+    matches: false,
+  },
   { name: "a referring host for a direct visit", when: { referrers: news }, matches: false },
   {
     name: "an address within the network",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { tokenInReferrer } from "@/core/referrer";
+import { referrerFromInput, tokenInReferrer } from "@/core/referrer";
 import { withPlayToken } from "@/core/routing/store";
 
 const TOKEN = "ARgtXgA3Q4wAn0vJ3m2Qx7b1fWc5Zk";
@@ -35,6 +35,19 @@ test("the token is found in the referrer of every Play URL that carries one", ()
       expect(tokenInReferrer(encodeURIComponent(handedOn))).toBe(TOKEN);
     }),
   );
+});
+
+test.each([
+  ["https://news.example.com/a?b#c", "https://news.example.com"],
+  ["news.example.com", "https://news.example.com"],
+  ["news.example.com:8080/a", "https://news.example.com:8080"],
+  ["localhost:3000", "https://localhost:3000"],
+  ["android-app://com.google.android.gm/", "android-app://com.google.android.gm"],
+  ...["", "direct", "Direct", "about:blank", "about:srcdoc", "data:text/html,hello", "blob:https://a.example/1"].map(
+    (stated) => [stated, ""] as const,
+  ),
+])("a stated referrer %p counts as %p", (stated, origin) => {
+  expect(referrerFromInput(stated)).toBe(origin);
 });
 
 test("any text gives a string", () => {
