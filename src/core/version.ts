@@ -1,6 +1,9 @@
+/** Follows a version that is only known to be the lowest one possible. */
+export const OR_LATER = "+";
+
 /**
  * Compares versions segment by segment, as numbers; missing segments are 0. Returns null if `version` does not begin
- * with a number (`Vista`), which makes it unknown. Anything after the numbers (`-beta`, `_1`) is ignored. Walks the
+ * with a number (`Vista`), which makes it unknown. Anything after the numbers (`-beta`, `_1`, `+`) is ignored. Walks the
  * text instead of splitting it, because it runs on every visit to a link with a rule on versions.
  */
 export function compareVersions(version: string, bound: string): number | null {

@@ -6,7 +6,7 @@ import { isbot } from "isbot";
 import { UAParser } from "ua-parser-js";
 import type { Platform } from "@/contract/platforms";
 import { agentMarks } from "@/core/rules/marks";
-import { compareVersions } from "@/core/version";
+import { compareVersions, OR_LATER } from "@/core/version";
 import { createBoundedMap, ownText } from "./bounded-map";
 
 export type AgentBot = "crawler" | "no_user_agent";
@@ -73,13 +73,14 @@ function readAgent(header: string): AgentFacts {
 
 /**
  * Chrome and browsers made from it state this version and model on every Android device
- * (https://www.chromium.org/updates/ua-reduction/), so both are unknown.
+ * (https://www.chromium.org/updates/ua-reduction/). The model is unknown, and the version may be any later one; few
+ * devices have an earlier one, which these browsers no longer support.
  */
 const REDUCED_ANDROID = /\bAndroid 10; K[;)]/;
 
 function systemVersion(header: string, os: string | undefined, stated: string | undefined): string | undefined {
   if (os === "iOS") return iosVersion(header, stated);
-  return REDUCED_ANDROID.test(header) ? undefined : stated;
+  return REDUCED_ANDROID.test(header) ? `10${OR_LATER}` : stated;
 }
 
 /** The version of Safari, which comes with the system and has its version. */

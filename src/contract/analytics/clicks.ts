@@ -49,7 +49,7 @@ export const visitorFields = {
   deviceModel: known("iPhone"),
   browser: known("Mobile Safari"),
   os: known("iOS"),
-  osVersion: known("18.4"),
+  osVersion: known("18.4", "`10+` is 10 or later: Chrome on Android hides which"),
   country: known("DE", "ISO 3166-1 alpha-2"),
   region: known("Berlin"),
   city: known("Berlin"),

@@ -6,7 +6,7 @@ import { NAME_FACT_NAMES, NAME_FACTS, type NameCondition, type NameFact } from "
 import type { RuleConditions } from "@/contract/routing";
 import { foldName } from "../names/fold";
 import { NEEDS, type VisitorFacts } from "../routing/facts";
-import { compareVersions } from "../version";
+import { compareVersions, OR_LATER } from "../version";
 import { REQUEST_CONDITIONS } from "./request";
 import { TIME_CONDITIONS } from "./time";
 
@@ -33,8 +33,8 @@ const OTHERS: Record<Exclude<keyof RuleConditions, NameCondition>, MakeCondition
   platform: ({ platform }) => platformCondition(platform),
   ...REQUEST_CONDITIONS,
   ...TIME_CONDITIONS,
-  minOsVersion: ({ minOsVersion }) => versionCondition("minOsVersion", minOsVersion, (order) => order >= 0),
-  maxOsVersion: ({ maxOsVersion }) => versionCondition("maxOsVersion", maxOsVersion, (order) => order <= 0),
+  minOsVersion: ({ minOsVersion }) => versionCondition("minOsVersion", minOsVersion, isAtLeast),
+  maxOsVersion: ({ maxOsVersion }) => versionCondition("maxOsVersion", maxOsVersion, isAtMost),
   languages: ({ languages }) => languageCondition(languages),
 };
 
@@ -75,20 +75,23 @@ function nameCondition(field: NameCondition, rule: RuleConditions, fact: NameFac
 function versionCondition(
   field: "minOsVersion" | "maxOsVersion",
   bound: string | undefined,
-  accepts: (order: number) => boolean,
+  accepts: (version: string, bound: string) => boolean,
 ): Condition | null {
   if (bound === undefined) return null;
   return {
     field,
     expected: bound,
     needs: NEEDS.userAgent,
-    test: ({ osVersion }) => {
-      const order = osVersion === undefined ? null : compareVersions(osVersion, bound);
-      return order !== null && accepts(order);
-    },
+    test: ({ osVersion }) => osVersion !== undefined && accepts(osVersion, bound),
     actual: ({ osVersion }) => osVersion || undefined,
   };
 }
+
+const isAtLeast = (version: string, bound: string): boolean => (compareVersions(version, bound) ?? -1) >= 0;
+
+/** What is only known to be some version or a later one (`10+`) may be later than any. */
+const isAtMost = (version: string, bound: string): boolean =>
+  (compareVersions(version, bound) ?? 1) <= 0 && !version.endsWith(OR_LATER);
 
 /** `en` matches every English; a tag with a region or script matches only itself. */
 function languageCondition(expected: string[] | undefined): Condition | null {

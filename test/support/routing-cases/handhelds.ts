@@ -88,13 +88,19 @@ const drafts: ConditionDraft[] = [
     matches: true,
   },
   {
-    name: "a phone that hides its version fails a least version",
-    when: { minOsVersion: "1" },
+    name: "a phone that hides its version has at least the one that it states",
+    when: { minOsVersion: "10" },
+    visitor: by("reduced"),
+    matches: true,
+  },
+  {
+    name: "a phone that hides its version is not known to have a later one than it states",
+    when: { minOsVersion: "10.1" },
     visitor: by("reduced"),
     matches: false,
   },
   {
-    name: "a phone that hides its version fails a greatest version",
+    name: "a phone that hides its version may have one above any",
     when: { maxOsVersion: "99" },
     visitor: by("reduced"),
     matches: false,

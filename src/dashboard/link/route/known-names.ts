@@ -27,8 +27,8 @@ const APPLE = { platform: "ios", osVersion: "18.4", browser: "Mobile Safari", de
 
 export const SAMPLE_DEVICES = {
   iphone: { ...APPLE, deviceType: "mobile", deviceModel: "iPhone" },
-  /** Chrome on Android reveals neither version, vendor nor model. */
-  android: { platform: "android", deviceType: "mobile", browser: "Chrome" },
+  /** Chrome on Android reveals neither vendor nor model, and no exact version. */
+  android: { platform: "android", osVersion: "10+", deviceType: "mobile", browser: "Chrome" },
   desktop: { platform: "desktop", osVersion: "10", deviceType: "desktop", browser: "Chrome" },
   ipad: { ...APPLE, deviceType: "tablet", deviceModel: "iPad" },
 } as const;

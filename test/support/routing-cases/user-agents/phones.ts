@@ -53,11 +53,11 @@ export const phones = {
   /** Chrome states this version and model on every Android device. */
   reduced: agent(
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36",
-    "android|mobile|||Chrome|",
+    "android|mobile|||Chrome|10+",
   ),
   reducedTablet: agent(
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Safari/537.36",
-    "android|tablet|||Chrome|",
+    "android|tablet|||Chrome|10+",
   ),
   galaxyS23: agent(
     "Mozilla/5.0 (Linux; Android 13; SM-S911B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/112.0.0.0 Mobile Safari/537.36",
