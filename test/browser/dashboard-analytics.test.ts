@@ -238,6 +238,44 @@ describe("with visits", () => {
   });
 });
 
+test("live, figures and filters number a link's rules as its route does, in the order of evaluation", async () => {
+  const bob = await service.register();
+  const { _id, shortUrl } = await service.createLink(bob, {
+    defaultUrl: "https://shop.example.com/",
+    rules: [
+      { priority: 20, destinationUrl: "https://shop.example.com/at", conditions: { countries: ["AT"] } },
+      { priority: 10, destinationUrl: "https://shop.example.com/de", conditions: { countries: ["DE"] } },
+    ],
+  });
+  for (const headers of [BERLIN, VIENNA, VIENNA]) await service.visit(new URL(shortUrl).pathname, headers);
+  await waitUntilDrained(service.service);
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const own = `${service.url}/app/o/${body.slug}`;
+  const page = await openSignedInPage(browser, service, bob);
+
+  await page.open(`${own}/links/${_id}`);
+  const second = `document.querySelector('[aria-label="${en.route.destinationOf(en.route.rule(2))}"]')`;
+  await page.until(`${second}?.value === "https://shop.example.com/at"`);
+
+  const bars = `${barsOf("Rule")}.join()`;
+  await page.open(`${own}/links/${_id}/figures?rule=0`);
+  await page.until(`${bars} === "Rule 2,2"`);
+  expect(await page.evaluate<string>(`document.querySelector(".chip.accent").innerText`)).toContain("Rule: Rule 2");
+  await page.open(`${own}/analytics?linkId=${_id}`);
+  await page.until(`${bars} === "Rule 2,2,Rule 1,1"`);
+
+  await page.open(`${own}/live?country=AT`);
+  const decided = `[...document.querySelectorAll(".list-row .chip")].map((chip) => chip.innerText).join()`;
+  await page.until(`${decided} === "Rule 2,Rule 2"`);
+  await page.evaluate(`document.querySelector(".list-row a").click()`);
+  const said = `(document.querySelector("[role=dialog]")?.innerText ?? "")`;
+  await page.until(`${said}.includes("Rule 2 is the first whose conditions all match")`);
+  const named = `[...document.querySelectorAll("[role=dialog] [aria-label^=Rule]")].map((table) =>
+    table.getAttribute("aria-label") + " " + table.querySelectorAll("td")[2].innerText)`;
+  expect(await page.evaluate<unknown>(named)).toEqual(["Rule 1 DE", "Rule 2 AT"]);
+  expect(page.complaints).toEqual([]);
+});
+
 describe("values that visitors choose", () => {
   test("a value is shown as it is, even one that is also a word of the screen or of the language", async () => {
     const bob = await service.register();

@@ -9,6 +9,7 @@ import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Row, Stack } from "../ui/layout";
 import { words } from "../words";
+import { computedLink } from "./computed-links";
 import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
 import { exportUrl } from "./queries";
@@ -64,7 +65,7 @@ function Chips({ asked }: { asked: FigureQueryState }) {
     <Row wrap gap={2}>
       {chosen.map(({ name, value }) => (
         <Chip key={`${name} ${value}`} tone="accent" onRemove={() => toggle(name, value)}>
-          <Filtered name={name} value={value} />
+          <Filtered asked={asked} name={name} value={value} />
         </Chip>
       ))}
       <Button small kind="quiet" onClick={clear}>
@@ -74,10 +75,17 @@ function Chips({ asked }: { asked: FigureQueryState }) {
   );
 }
 
-function Filtered({ name, value }: { name: Filter; value: string }) {
+interface FilteredProps {
+  asked: FigureQueryState;
+  name: Filter;
+  value: string;
+}
+
+function Filtered({ asked, name, value }: FilteredProps) {
+  const { data: link } = useLink(name === "rule" ? computedLink(asked) : undefined);
   if (name === "linkId") return <FilteredLink linkId={value} />;
   if (name === "domainId") return <FilteredDomain domainId={value} />;
-  return words.analytics.filteredBy(words.analytics.dimensions[name], valueName(name, value));
+  return words.analytics.filteredBy(words.analytics.dimensions[name], valueName(name, value, link?.rules));
 }
 
 function FilteredDomain({ domainId }: { domainId: string }) {

@@ -1,4 +1,6 @@
 /** Readable names of the values in figures. */
+import type { Link } from "../links/queries";
+import { ruleNumber } from "../links/rule-order";
 import { words } from "../words";
 import type { BreakdownBy } from "./queries";
 
@@ -31,10 +33,13 @@ const BLANKS: Partial<Record<Named, "unknown" | "direct" | "none">> = {
 
 type Named = Exclude<BreakdownBy, "hourOfWeek">;
 
-/** Visitors choose many values, so a value is looked up only among those of its dimension. */
-export function valueName(by: Named, value: string): string {
+/**
+ * Visitors choose many values, so a value is looked up only among those of its dimension. `rules` are those of the link
+ * that the figures are of: across links, each rule counts under its position.
+ */
+export function valueName(by: Named, value: string, rules?: Link["rules"]): string {
   const { analytics } = words;
-  if (by === "rule") return value === "none" ? analytics.noRule : analytics.rule(Number(value) + 1);
+  if (by === "rule") return value === "none" ? analytics.noRule : analytics.rule(ruleNumber(rules, Number(value)));
   const blank = BLANKS[by];
   if (blank !== undefined && value === blank) return analytics[blank];
   if (by === "country") return countryName(value);

@@ -1,8 +1,9 @@
 /** The rows of a breakdown, from the overview or complete. Selecting a row filters by it. */
-import { useDomains } from "../links/queries";
+import { useDomains, useLink } from "../links/queries";
 import { type Bar, Bars } from "../ui/charts/bars";
 import { Text } from "../ui/layout";
 import { words } from "../words";
+import { computedLink } from "./computed-links";
 import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
 import type { BreakdownBy, Overview } from "./queries";
@@ -63,11 +64,12 @@ interface RowsProps {
 export function Rows({ asked, by, rows, total }: RowsProps) {
   const { analytics } = words;
   const choose = useChoice(asked, by);
+  const { data: link } = useLink(by === "rule" ? computedLink(asked) : undefined);
   if (rows.length === 0) return <Text soft>{analytics.nothing}</Text>;
   const bars = rows.map(
     ({ value, count, isOther }): Bar => ({
       key: isOther ? "of others" : value,
-      text: isOther ? analytics.others : valueName(by, value),
+      text: isOther ? analytics.others : valueName(by, value, link?.rules),
       count,
       ...(isOther ? {} : choose(value)),
     }),

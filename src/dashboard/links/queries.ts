@@ -2,6 +2,7 @@
 import {
   keepPreviousData,
   type QueryClient,
+  skipToken,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -59,7 +60,7 @@ export function useDomains() {
   });
 }
 
-const linkKey = (orgId: string, linkId: string) => ["links", orgId, "one", linkId] as const;
+const linkKey = (orgId: string, linkId: string | undefined) => ["links", orgId, "one", linkId] as const;
 
 export const readLink = (orgId: string, linkId: string, signal?: AbortSignal) =>
   unwrapWithEtag(
@@ -69,11 +70,12 @@ export const readLink = (orgId: string, linkId: string, signal?: AbortSignal) =>
     }),
   );
 
-export function useLink(linkId: string) {
+/** Asks for nothing while there is no id. */
+export function useLink(linkId: string | undefined) {
   const { _id: orgId } = useOrg();
   return useQuery({
     queryKey: linkKey(orgId, linkId),
-    queryFn: ({ signal }) => readLink(orgId, linkId, signal),
+    queryFn: linkId === undefined ? skipToken : ({ signal }) => readLink(orgId, linkId, signal),
   });
 }
 

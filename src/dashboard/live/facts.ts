@@ -1,5 +1,7 @@
 /** Describes the facts of a click. */
 import { countryName } from "../analytics/names";
+import type { Link } from "../links/queries";
+import { ruleNumber } from "../links/rule-order";
 import { words } from "../words";
 import type { Click } from "./queries";
 
@@ -18,10 +20,10 @@ interface Machine {
 export const machineOf = ({ os, browser, platform }: Machine): string =>
   os && browser ? words.live.machine(os, browser) : (os ?? browser ?? platform);
 
-/** Rules are numbered from 1 for people. */
-export function decidedBy({ kind, ruleIndex, splitKey }: Click["route"]): string {
+/** `link` is undefined until it is loaded, and if it is deleted. */
+export function decidedBy({ kind, ruleIndex, splitKey }: Click["route"], link: Link | undefined): string {
   const { live } = words;
-  if (kind === "rule" && ruleIndex !== null) return live.rule(ruleIndex + 1);
+  if (kind === "rule" && ruleIndex !== null) return live.rule(ruleNumber(link?.rules, ruleIndex));
   if (kind === "split" && splitKey !== null) return live.split(splitKey);
   return kind === "store" ? live.store : live.default;
 }

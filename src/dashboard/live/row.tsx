@@ -10,17 +10,17 @@ import { words } from "../words";
 import { decidedBy, hostOf, machineOf, placeOf, reasonName } from "./facts";
 import type { Click } from "./queries";
 
-/** Returns the name of a click's link. Clicks contain only the link's id; each link is requested once. */
-export function useLinkName(linkId: string): string {
-  const { data, error } = useLink(linkId);
-  if (data) return data.title || data.slug;
-  return error instanceof ApiFailure && error.status === 404 ? words.live.deletedLink : "…";
+/** Returns a click's link and its name. Clicks contain only the link's id; each link is requested once. */
+export function useClickedLink(linkId: string) {
+  const { data: link, error } = useLink(linkId);
+  const isDeleted = error instanceof ApiFailure && error.status === 404;
+  return { link, name: link ? link.title || link.slug : isDeleted ? words.live.deletedLink : "…" };
 }
 
 export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: boolean }) => {
   const { live } = words;
   const { _id, linkId, occurredAt, route, isBot, botReasons } = click;
-  const name = useLinkName(linkId);
+  const { link, name } = useClickedLink(linkId);
   const search = useSearch();
   return (
     <ListRow isCurrent={isCurrent}>
@@ -40,7 +40,7 @@ export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: b
             {botReasons[0] === undefined ? live.bot : reasonName(botReasons[0])}
           </Chip>
         ) : null}
-        <Chip tone={route.kind === "default" ? undefined : "accent"}>{decidedBy(route)}</Chip>
+        <Chip tone={route.kind === "default" ? undefined : "accent"}>{decidedBy(route, link)}</Chip>
       </Row>
     </ListRow>
   );

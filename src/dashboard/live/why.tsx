@@ -10,7 +10,7 @@ import { Table } from "../ui/table";
 import { words } from "../words";
 import { machineOf, placeOf, reasonName } from "./facts";
 import { useClick } from "./queries";
-import { useLinkName } from "./row";
+import { useClickedLink } from "./row";
 
 type ClickDetail = Schemas["ClickDetail"];
 type Why = Schemas["ClickWhy"];
@@ -42,17 +42,18 @@ function Explained({ click }: { click: ClickDetail }) {
       </Stack>
       {why.isSame === false ? <Notice tone="warn">{said.differs}</Notice> : null}
       <Facts click={click} />
-      {why.ruleTrace.map((rule) => (
-        <RuleAsked key={rule.index} rule={rule} />
+      {why.ruleTrace.map((rule, place) => (
+        <RuleAsked key={rule.index} rule={rule} title={words.live.rule(place + 1)} />
       ))}
     </Stack>
   );
 }
 
-function sentenceOf({ route, text }: Why): string {
+/** Numbers rules as the trace lists them: in the order of evaluation. */
+function sentenceOf({ route, text, ruleTrace }: Why): string {
   const said = words.live.why;
   if (!route) return text;
-  if (route.kind === "rule" && route.ruleIndex !== null) return said.rule(route.ruleIndex + 1);
+  if (route.kind === "rule") return said.rule(ruleTrace.findIndex(({ index }) => index === route.ruleIndex) + 1);
   if (route.kind === "split" && route.splitKey !== null) return said.split(route.splitKey);
   return route.kind === "store" ? said.store : said.default;
 }
@@ -60,7 +61,7 @@ function sentenceOf({ route, text }: Why): string {
 function Facts({ click }: { click: ClickDetail }) {
   const said = words.live.why;
   const { linkId, occurredAt, languages, referrer, botReasons, route } = click;
-  const name = useLinkName(linkId);
+  const { name } = useClickedLink(linkId);
   return (
     <Pairs
       of={[
@@ -91,10 +92,13 @@ function Verdict({ holds, isShort }: { holds: boolean; isShort?: boolean }) {
   );
 }
 
-function RuleAsked({ rule: { index, destinationUrl, matched, conditions } }: { rule: Traced }) {
-  const { live } = words;
-  const said = live.why;
-  const title = live.rule(index + 1);
+interface AskedProps {
+  rule: Traced;
+  title: string;
+}
+
+function RuleAsked({ rule: { destinationUrl, matched, conditions }, title }: AskedProps) {
+  const said = words.live.why;
   return (
     <Stack gap={1}>
       <Row apart>

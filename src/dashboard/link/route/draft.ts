@@ -4,6 +4,7 @@
  */
 import type { RoutingRule, RuleConditions, SplitTarget } from "@/contract/routing";
 import type { Link, LinkChanges } from "@/dashboard/links/queries";
+import { inOrder } from "@/dashboard/links/rule-order";
 
 export interface DraftRule {
   id: string;
@@ -35,11 +36,9 @@ export const newId = (): string => `new ${++ids}`;
 /** Returns equal drafts, including ids, for equal versions of a link. */
 export const routeDraftOf = ({ defaultUrl, rules, splitTargets, updatedAt }: Link): RouteDraft => ({
   defaultUrl,
-  rules: rules
-    .map(({ priority, destinationUrl, conditions = {} }, savedAt) => ({
-      ...{ id: `${updatedAt} ${savedAt}`, savedAt, priority, destinationUrl, conditions },
-    }))
-    .sort((one, other) => (one.priority ?? 0) - (other.priority ?? 0)),
+  rules: inOrder(rules).map(({ rule: { priority, destinationUrl, conditions = {} }, index }) => ({
+    ...{ id: `${updatedAt} ${index}`, savedAt: index, priority, destinationUrl, conditions },
+  })),
   targets: splitTargets.map(({ label = "", weight = 1, isActive = true, ...rest }, at) => ({
     ...{ id: `${updatedAt} ${at}`, ...rest, label, weight, isActive },
   })),
