@@ -14,6 +14,7 @@ import { ClickDatabase } from "@/clicks/writer/click-database";
 import type { BrokenCampaigns } from "@/contract/analytics/insights";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
+import type { BioPage } from "@/contract/links/bio-pages";
 import { en } from "@/dashboard/words/en";
 
 const folder = await mkdtemp(join(tmpdir(), "waymark-analytics-"));
@@ -274,6 +275,35 @@ test("live, figures and filters number a link's rules as its route does, in the 
     table.getAttribute("aria-label") + " " + table.querySelectorAll("td")[2].innerText)`;
   expect(await page.evaluate<unknown>(named)).toEqual(["Rule 1 DE", "Rule 2 AT"]);
   expect(page.complaints).toEqual([]);
+});
+
+test("live names a bio page and the item that was chosen there, and leads to the page", async () => {
+  const bob = await service.register();
+  const bio = {
+    ...{ slug: `bob-${bob.orgId.slice(-8)}`, title: "Everything by Bob" },
+    links: [{ title: "Spring coats", url: "https://shop.example.com/coats" }],
+  };
+  const path = `/api/v1/organizations/${bob.orgId}`;
+  const { body: page } = await service.call<BioPage>("POST", `${path}/bio-pages`, { token: bob.token, body: bio });
+  const { status } = await service.visit(`/${page.slug}?item=${page.links[0]?.key}`, VIENNA);
+  expect(status).toBe(302);
+  await waitUntilDrained(service.service);
+  const { body } = await service.call<{ slug: string }>("GET", path, bob);
+  const own = `${service.url}/app/o/${body.slug}`;
+  const screen = await openSignedInPage(browser, service, bob);
+  await screen.open(`${own}/live`);
+  const row = `(document.querySelector(".list-row")?.innerText ?? "")`;
+  await screen.until(`${row}.includes("Everything by Bob → shop.example.com") && ${row}.includes("Spring coats")`);
+  await screen.evaluate(`document.querySelector(".list-row a").click()`);
+  const dialog = `document.querySelector("[role=dialog]")`;
+  await screen.until(`${dialog}?.innerText.includes("The visitor chose this item on the page")`);
+  await screen.evaluate(`${dialog}.querySelector("a[href*='${page._id}']").click()`);
+  await screen.until(`location.pathname.endsWith("/pages/${page._id}") && !!document.querySelector(".phone")`);
+  // Findings and the review of clicks lead to a link by its id.
+  await screen.open(`${own}/links/${page._id}`);
+  await screen.until(`location.pathname.endsWith("/pages/${page._id}") && !!document.querySelector(".phone")`);
+  // The browser logs that there is no link of this id.
+  expect(screen.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
 describe("values that visitors choose", () => {

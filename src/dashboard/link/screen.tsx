@@ -2,6 +2,7 @@
 import { ArrowLeft, Ellipsis, ExternalLink } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
+import { useClicked } from "../links/clicked";
 import { DeleteLink } from "../links/delete-link";
 import { type Link, useLink } from "../links/queries";
 import { Blockers } from "../links/states";
@@ -23,6 +24,9 @@ const History = lazy(() => import("./history"));
 
 export default function LinkScreen({ linkId }: { linkId: string }) {
   const { data: link, error, refetch } = useLink(linkId);
+  const { page } = useClicked(linkId);
+  // Figures, clicks and findings name a bio page by the id of its link.
+  if (page) return <Redirect to={`/pages/${linkId}`} replace />;
   if (error && !link) {
     return (
       <Screen title={words.link.missing} before={<Back />}>

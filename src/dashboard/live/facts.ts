@@ -1,6 +1,6 @@
 /** Describes the facts of a click. */
 import { countryName } from "../analytics/names";
-import type { Link } from "../links/queries";
+import type { Clicked } from "../links/clicked";
 import { ruleNumber } from "../links/rule-order";
 import { words } from "../words";
 import type { Click } from "./queries";
@@ -20,11 +20,20 @@ interface Machine {
 export const machineOf = ({ os, browser, platform }: Machine): string =>
   os && browser ? words.live.machine(os, browser) : (os ?? browser ?? platform);
 
-/** `link` is undefined until it is loaded, and if it is deleted. */
-export function decidedBy({ kind, ruleIndex, splitKey }: Click["route"], link: Link | undefined): string {
+export const clickedName = ({ name, isDeleted }: Pick<Clicked, "name" | "isDeleted">): string =>
+  name ?? (isDeleted ? words.live.deletedLink : "…");
+
+/** On a bio page, the visitor decides: the text is the chosen item's. */
+export function decidedBy(
+  { kind, ruleIndex, splitKey }: Click["route"],
+  { link, page }: Pick<Clicked, "link" | "page">,
+): string {
   const { live } = words;
   if (kind === "rule" && ruleIndex !== null) return live.rule(ruleNumber(link?.rules, ruleIndex));
-  if (kind === "split" && splitKey !== null) return live.split(splitKey);
+  if (kind === "split" && splitKey !== null) {
+    const item = page?.links.find(({ key }) => key === splitKey);
+    return item?.title || live.split(splitKey);
+  }
   return kind === "store" ? live.store : live.default;
 }
 

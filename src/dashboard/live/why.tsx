@@ -2,15 +2,15 @@
 import { Check, X } from "lucide-react";
 import { Link as Anchor } from "wouter";
 import type { Schemas } from "../api/client";
+import { type Clicked, useClicked } from "../links/clicked";
 import { Chip, Failure, Notice, Pairs, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { momentText } from "../ui/format";
 import { Heading, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { words } from "../words";
-import { machineOf, placeOf, reasonName } from "./facts";
+import { clickedName, machineOf, placeOf, reasonName } from "./facts";
 import { useClick } from "./queries";
-import { useClickedLink } from "./row";
 
 type ClickDetail = Schemas["ClickDetail"];
 type Why = Schemas["ClickWhy"];
@@ -29,11 +29,12 @@ export function WhyDialog({ clickId, onClose }: { clickId: string; onClose(): vo
 
 function Explained({ click }: { click: ClickDetail }) {
   const { why } = click;
+  const clicked = useClicked(click.linkId);
   const said = words.live.why;
   return (
     <Stack gap={4}>
       <Stack gap={1}>
-        <Text strong>{sentenceOf(why)}</Text>
+        <Text strong>{sentenceOf(why, clicked)}</Text>
         {why.version === null || why.basis === "none" ? null : (
           <Text soft small>
             {said.basis[why.basis](why.version)}
@@ -41,7 +42,7 @@ function Explained({ click }: { click: ClickDetail }) {
         )}
       </Stack>
       {why.isSame === false ? <Notice tone="warn">{said.differs}</Notice> : null}
-      <Facts click={click} />
+      <Facts click={click} clicked={clicked} />
       {why.ruleTrace.map((rule, place) => (
         <RuleAsked key={rule.index} rule={rule} title={words.live.rule(place + 1)} />
       ))}
@@ -50,26 +51,30 @@ function Explained({ click }: { click: ClickDetail }) {
 }
 
 /** Numbers rules as the trace lists them: in the order of evaluation. */
-function sentenceOf({ route, text, ruleTrace }: Why): string {
+function sentenceOf({ route, text, ruleTrace }: Why, { page }: Clicked): string {
   const said = words.live.why;
-  if (!route) return text;
+  if (!route || page) return text;
   if (route.kind === "rule") return said.rule(ruleTrace.findIndex(({ index }) => index === route.ruleIndex) + 1);
   if (route.kind === "split" && route.splitKey !== null) return said.split(route.splitKey);
   return route.kind === "store" ? said.store : said.default;
 }
 
-function Facts({ click }: { click: ClickDetail }) {
+function Facts({ click, clicked }: { click: ClickDetail; clicked: Clicked }) {
   const said = words.live.why;
-  const { linkId, occurredAt, languages, referrer, botReasons, route } = click;
-  const { name } = useClickedLink(linkId);
+  const { occurredAt, languages, referrer, botReasons, route } = click;
+  const name = clickedName(clicked);
   return (
     <Pairs
       of={[
         [
           said.link,
-          <Anchor key="link" href={`/links/${linkId}`}>
-            {name}
-          </Anchor>,
+          clicked.path ? (
+            <Anchor key="link" href={clicked.path}>
+              {name}
+            </Anchor>
+          ) : (
+            name
+          ),
         ],
         [said.goesTo, route.destinationUrl],
         [said.time, momentText(occurredAt)],

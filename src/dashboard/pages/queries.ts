@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { rejectOnConflict } from "../drafts/edit-conflict";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
@@ -32,11 +32,12 @@ export function useBioPages() {
   );
 }
 
-export function useBioPage(bioPageId: string) {
+/** Asks for nothing while there is no id. */
+export function useBioPage(bioPageId: string | undefined) {
   const { _id: orgId } = useOrg();
   return useQuery({
     queryKey: ["bio-pages", orgId, "one", bioPageId],
-    queryFn: ({ signal }) => read(orgId, bioPageId, signal),
+    queryFn: bioPageId === undefined ? skipToken : ({ signal }) => read(orgId, bioPageId, signal),
   });
 }
 

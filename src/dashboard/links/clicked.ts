@@ -1,0 +1,16 @@
+import { ApiFailure } from "../api/failures";
+import { useBioPage } from "../pages/queries";
+import { useLink } from "./queries";
+
+const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
+
+/** Returns the link or the bio page that was clicked, neither while it loads. Figures contain only its id. */
+export function useClicked(linkId: string) {
+  const { data: link, error } = useLink(linkId);
+  const { data: page, error: pageError } = useBioPage(isMissing(error) ? linkId : undefined);
+  const name = link ? link.title || link.slug : page && (page.title || page.slug);
+  const path = link ? `/links/${linkId}` : page && `/pages/${linkId}`;
+  return { link, page, name, path, isDeleted: isMissing(error) && isMissing(pageError) };
+}
+
+export type Clicked = ReturnType<typeof useClicked>;
