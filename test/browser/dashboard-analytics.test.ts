@@ -351,6 +351,19 @@ test("a domain is filtered by its host, and named by it", async () => {
   expect(page.complaints).toEqual([]);
 });
 
+test("a deleted link's filter names the link", async () => {
+  const bob = await service.register();
+  const { _id, slug, shortUrl } = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });
+  await service.visit(new URL(shortUrl).pathname, VIENNA);
+  await waitUntilDrained(service.service);
+  const path = `/api/v1/organizations/${bob.orgId}`;
+  expect((await service.call("DELETE", `${path}/links/${_id}`, bob)).status).toBe(200);
+  const { body } = await service.call<{ slug: string }>("GET", path, bob);
+  const page = await openSignedInPage(browser, service, bob);
+  await page.open(`${service.url}/app/o/${body.slug}/analytics?linkId=${_id}`);
+  await page.until(`document.querySelector(".chip.accent")?.innerText.includes("Link: ${slug} (deleted)")`);
+});
+
 describe("the previous period", () => {
   const HOUR_MS = 3_600_000;
   const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,6 @@
 /** Range, filters, and the export of what is shown. */
 import { Download as DownloadIcon } from "lucide-react";
+import { useClicked } from "../links/clicked";
 import { useDomains, useLink } from "../links/queries";
 import { useOrg } from "../shell/session";
 import { Button, Download } from "../ui/button";
@@ -12,7 +13,7 @@ import { words } from "../words";
 import { computedLink } from "./computed-links";
 import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
-import { exportUrl } from "./queries";
+import { exportUrl, useDeletedLink } from "./queries";
 
 const RANGES = ["24h", "7d", "30d", "90d", "custom"] as const;
 
@@ -96,6 +97,8 @@ function FilteredDomain({ domainId }: { domainId: string }) {
 
 function FilteredLink({ linkId }: { linkId: string }) {
   const { analytics } = words;
-  const { data } = useLink(linkId);
-  return analytics.filteredBy(analytics.dimensions.linkId, data?.title ?? data?.slug ?? linkId);
+  const { name, isDeleted } = useClicked(linkId);
+  const deleted = useDeletedLink(isDeleted ? linkId : undefined).data;
+  const deletedName = deleted && analytics.deletedLink(deleted.title || deleted.slug);
+  return analytics.filteredBy(analytics.dimensions.linkId, name ?? deletedName ?? linkId);
 }

@@ -1,5 +1,5 @@
 /** The API requests of the analytics screen: one overview covers nearly all of it. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
 import { ApiFailure } from "../api/failures";
 import { useOrg } from "../shell/session";
@@ -50,6 +50,30 @@ export function useTopLinks(asked: FigureQuery, limit: number) {
       unwrap(
         api.GET("/api/v1/organizations/{orgId}/analytics/top-links", { params: { path: { orgId }, query }, signal }),
       ),
+  });
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** A deleted link is known by its clicks alone: null if it had none in the last year. */
+export function useDeletedLink(linkId: string | undefined) {
+  const { _id: orgId } = useOrg();
+  return useQuery({
+    queryKey: ["analytics", orgId, "deleted-link", linkId],
+    staleTime: FRESH_MS,
+    queryFn:
+      linkId === undefined
+        ? skipToken
+        : async ({ signal }) => {
+            const query = { from: new Date(Date.now() - YEAR_MS).toISOString(), linkId: [linkId], limit: 1 };
+            const { links } = await unwrap(
+              api.GET("/api/v1/organizations/{orgId}/analytics/top-links", {
+                params: { path: { orgId }, query },
+                signal,
+              }),
+            );
+            return links[0] ?? null;
+          },
   });
 }
 
