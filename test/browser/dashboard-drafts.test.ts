@@ -7,6 +7,7 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
+import { en } from "@/dashboard/words/en";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -178,6 +179,39 @@ test("a session that ends while a form is edited: nothing typed is lost, and it 
   const link = await service.call("GET", `/api/v1/organizations/${eve.orgId}/links/${_id}`, body);
   expect(link.body).toMatchObject({ title: "Spring" });
   expect(seen.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+});
+
+test.each([
+  ["a new link", { screen: "links", label: en.links.box.label, text: "https://shop.example.com/new", list: "links" }],
+  ["a new bio page", { screen: "pages/new", label: en.pages.title, text: "Links of Eve", list: "bio-pages" }],
+] as const)("a session that ends while %s is typed: it is made once signed in again", async (_, form) => {
+  const { screen, label, text, list } = form;
+  const eve = await service.register();
+  const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
+  const seen = await openSignedInPage(browser, service, eve);
+  await seen.open(`${service.url}/app/o/${own.slug}/${screen}`);
+  await seen.until(`!!${labelled(label)}`);
+  await seen.evaluate(`${labelled(label)}.focus()`);
+  await seen.type(text);
+  await service.call("POST", "/api/v1/auth/logout", eve);
+  await seen.press("Enter");
+  await seen.until(says("You have been signed out"));
+  expect(await seen.evaluate<string>(`${labelled(label)}.value`)).toBe(text);
+  // Asks for the session again, as the window does when it regains the focus.
+  const asked = seen.hold("GET", "/app/api/session");
+  await asked.sent;
+  asked.releaseRequest();
+  const { email, password } = eve;
+  const { body } = await service.call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password } });
+  await seen.cookie({ name: "waymark", value: body.token, url: service.url });
+  await seen.until(`!document.querySelector("[role=status].away")`);
+  expect(await seen.evaluate<string>(`${labelled(label)}.value`)).toBe(text);
+  await seen.evaluate(`${labelled(label)}.focus()`);
+  await seen.press("Enter");
+  await seen.until(`!!${TOLD}`);
+  const made = await service.call("GET", `/api/v1/organizations/${eve.orgId}/${list}`, body);
+  expect(JSON.stringify(made.body)).toContain(text);
+  expect(seen.complaints.filter((each) => !each.includes("401"))).toEqual([]);
 });
 
 test("whatever is deleted takes its unsaved changes along, without a question", async () => {

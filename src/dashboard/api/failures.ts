@@ -14,7 +14,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The session has ended, and the page stays because of unsaved changes. */
+/** The session has ended, and the page stays because of what is typed and not saved. */
 export class SignedOut extends ApiFailure {
   override name = "SignedOut";
 

@@ -10,8 +10,8 @@ const AGAIN_MS = 3_000;
 type Trouble = "away" | "signedOut";
 
 /**
- * Says that the API is unreachable, or that the session has ended, as long as queries find it so. Retries until it
- * responds, then invalidates all queries.
+ * Says that the API is unreachable, or that the session has ended, as long as queries find it so. That it has ended may
+ * also be found by a change. Retries until it responds, then invalidates all queries.
  */
 export function ConnectionLostBanner() {
   const client = useQueryClient();
@@ -24,6 +24,13 @@ export function ConnectionLostBanner() {
         const found = troubleOf(query);
         if (found) setTrouble(found);
         else if (status === "success" && fetchStatus === "idle") setTrouble(undefined);
+      }),
+    [client],
+  );
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe(({ type, mutation }) => {
+        if (type === "updated" && mutation.state.error instanceof SignedOut) setTrouble("signedOut");
       }),
     [client],
   );
