@@ -2,7 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import {
+  button,
+  type DashboardPage,
+  labelled,
+  lastButton,
+  openSignedInPage,
+  says,
+} from "@test/support/browser/dashboard";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { Invitation } from "@/contract/accounts/members";
@@ -167,6 +174,22 @@ describe("links", () => {
     await page.press("o");
     await page.until(`/links\\/[0-9a-f-]{36}/.test(location.pathname)`);
     expect(page.complaints).toEqual([]);
+  });
+
+  test("are no longer selected once they are deleted", async () => {
+    const ada = await service.register();
+    for (const slug of ["alpha", "beta"])
+      await service.createLink(ada, { defaultUrl: "https://example.com/", slug: `${slug}-${ada.orgId.slice(-8)}` });
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${url}/app`);
+    await page.until(rows(2));
+    for (const key of "jxjx") await page.press(key);
+    await page.until(says("2 selected"));
+    await chooseFromMenu(page, `^="Actions for beta"`, en.ui.delete);
+    await page.until(`!!document.querySelector("[role=alertdialog] .danger, [role=dialog]:not(.toast) .danger")`);
+    await page.evaluate(`${lastButton(en.ui.delete)}.click()`);
+    await page.until(rows(1));
+    await page.until(says("1 selected"));
   });
 
   test("are found in the palette; ? lists the keyboard shortcuts, and Escape closes them", async () => {

@@ -93,7 +93,9 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
           )}
         </VirtualRows>
       </Card>
-      {deleting ? <DeleteLink link={deleting} onClose={() => setDeleting(undefined)} /> : null}
+      {deleting ? (
+        <DeleteLink link={deleting} onClose={() => setDeleting(undefined)} onDone={() => selection.remove(deleting)} />
+      ) : null}
     </>
   );
 }

@@ -17,17 +17,23 @@ export interface Selection {
   ids: readonly string[];
   has(link: Link): boolean;
   toggle(link: Link): void;
+  /** Does nothing if the link is not selected. */
+  remove(link: Link): void;
   clear(): void;
 }
 
 export function useSelection(): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Link>>(new Map());
   const toggle = useCallback((link: Link) => setChosen((before) => toggled(before, link)), []);
+  const remove = useCallback(
+    (link: Link) => setChosen((before) => (before.has(link._id) ? toggled(before, link) : before)),
+    [],
+  );
   const clear = useCallback(() => setChosen(new Map()), []);
   return useMemo(() => {
     const links = [...chosen.values()];
-    return { links, ids: [...chosen.keys()], has: ({ _id }) => chosen.has(_id), toggle, clear };
-  }, [chosen, toggle, clear]);
+    return { links, ids: [...chosen.keys()], has: ({ _id }) => chosen.has(_id), toggle, remove, clear };
+  }, [chosen, toggle, remove, clear]);
 }
 
 function toggled(before: ReadonlyMap<string, Link>, link: Link): ReadonlyMap<string, Link> {
