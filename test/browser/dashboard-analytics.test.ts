@@ -194,6 +194,21 @@ describe("with visits", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("a year that is typed is asked for once it is whole", async () => {
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${app}/analytics?from=2026-01-02&to=2026-01-03`);
+    await page.until(`document.querySelectorAll("input[type=date]").length === 2`);
+    await page.evaluate(`document.querySelector("input[type=date]").focus()`);
+    for (const digit of "01022025") await page.press(digit);
+    const asked = `performance.getEntriesByType("resource").map(({ name }) => new URL(name))
+      .filter(({ pathname }) => pathname.endsWith("/overview")).map(({ searchParams }) => searchParams.get("from"))`;
+    await page.until(`${asked}.some((from) => from.startsWith("2025-01-02"))`);
+    expect((await page.evaluate<string[]>(asked)).filter((from) => from < "1000")).toEqual([]);
+    expect(await page.evaluate<string>("location.search")).toBe("?from=2025-01-02&to=2026-01-03");
+    await page.evaluate("history.back()");
+    await page.until(`document.querySelector("input[type=date]").value === "2026-01-02"`);
+  });
+
   test("live shows a visit made while it is open, and explains its destination", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/live`);

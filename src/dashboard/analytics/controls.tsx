@@ -1,7 +1,9 @@
 /** Range, filters, and the export of what is shown. */
 import { Download as DownloadIcon } from "lucide-react";
+import { useEffect, useState } from "react";
 import { useClicked } from "../links/clicked";
 import { useDomains, useLink } from "../links/queries";
+import { useDebounced } from "../shell/debounced";
 import { useOrg } from "../shell/session";
 import { Button, Download } from "../ui/button";
 import { Segments } from "../ui/charts/segments";
@@ -44,15 +46,42 @@ export function Controls({ asked }: { asked: FigureQueryState }) {
 
 function Days({ asked: { days, setDays } }: { asked: FigureQueryState }) {
   const { analytics } = words;
-  const set = (name: "from" | "to") => (value: string) => {
-    if (value) setDays({ ...days, [name]: value });
-  };
+  const set = (name: "from" | "to") => (day: string) => setDays({ ...days, [name]: day });
   return (
     <Row wrap gap={3}>
-      <TextField label={analytics.from} type="date" value={days.from} max={days.to} onChange={set("from")} />
-      <TextField label={analytics.to} type="date" value={days.to} min={days.from} onChange={set("to")} />
+      <DayField label={analytics.from} value={days.from} max={days.to} onChange={set("from")} />
+      <DayField label={analytics.to} value={days.to} min={days.from} onChange={set("to")} />
     </Row>
   );
+}
+
+const TYPED_MS = 600;
+
+/** While a year is typed, its first digits are a year as well. */
+const isWholeDay = (day: string): boolean => day > "1000";
+
+interface DayFieldProps {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange(day: string): void;
+}
+
+/** Applies a whole day shortly after the last keystroke. */
+function DayField({ value, onChange, ...field }: DayFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    setTyped(value);
+  }
+  const day = useDebounced(typed, TYPED_MS);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone sets no other range
+  useEffect(() => {
+    if (day !== value && isWholeDay(day)) onChange(day);
+  }, [day]);
+  return <TextField {...field} type="date" value={typed} onChange={(day) => day && setTyped(day)} />;
 }
 
 function Chips({ asked }: { asked: FigureQueryState }) {
