@@ -220,3 +220,21 @@ test("a member who signed in with a password is led to the single sign-on that t
   await page.takeScreenshots("required-sso");
   expect(page.complaints).toEqual([]);
 });
+
+test("an organization that requires single sign-on is among those that a member can switch to", async () => {
+  const { sql } = service;
+  const dan = await addMember(service, ada.orgId, "member");
+  const [{ own } = {}] = await sql`select slug as own from memberships join organizations on org_id = organizations.id
+    where user_id = (select id from users where email = ${dan.email}) and org_id <> ${ada.orgId}`;
+  await sql`insert into sso_configurations (org_id, enabled, enforce) values (${ada.orgId}, true, true)
+    on conflict (org_id) do update set enabled = true, enforce = true`;
+  const page = await openSignedInPage(browser, service, dan);
+  await page.open(`${service.url}/app/o/${own}/links`);
+  await page.until(`!!document.querySelector(".org-button")`);
+  await page.evaluate(`document.querySelector(".org-button").click()`);
+  const item = `document.querySelector('[role=menuitem][href="/app/o/${organization.slug}"]')`;
+  await page.until(`!!${item}`);
+  await page.evaluate(`${item}.click()`);
+  await page.until(`location.pathname === "/app/o/${organization.slug}" && ${says("requires single sign-on")}`);
+  expect(page.complaints).toEqual([]);
+});

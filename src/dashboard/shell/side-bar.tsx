@@ -4,6 +4,7 @@ import {
   Ellipsis,
   Keyboard,
   Languages,
+  LogIn,
   LogOut,
   Monitor,
   Moon,
@@ -92,6 +93,10 @@ function MoreScreens({ screens }: { screens: readonly ScreenEntry[] }) {
 
 const nameOf = ({ name, branding }: Org): string => branding.displayName ?? name;
 
+/** Organizations whose own screen leads on to their single sign-on. */
+const ssoItems = ({ ssoOrganizations = [] }: Session) =>
+  ssoOrganizations.map(({ name, slug }) => ({ label: name, icon: LogIn, href: `/app/o/${slug}` }));
+
 function Organizations({ session, org }: { session: Session; org: Org }) {
   const [isAdding, setAdding] = useState(false);
   return (
@@ -116,6 +121,7 @@ function Organizations({ session, org }: { session: Session; org: Org }) {
             isChosen: each._id === org._id,
             href: `/app/o/${each.slug}`,
           })),
+          ssoItems(session),
           [{ label: words.shell.newOrganization, icon: Plus, onSelect: () => setAdding(true) }],
         ]}
       />
@@ -135,6 +141,7 @@ function Account({ session, org }: { session: Session; org: Org }) {
         groups={[
           // For phones, which have no space for the organization menu.
           others.map((each) => ({ label: nameOf(each), href: `/app/o/${each.slug}` })),
+          ssoItems(session),
           THEMES.map((each) => ({
             label: words.shell.themes[each],
             icon: THEME_ICONS[each],
