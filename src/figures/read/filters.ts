@@ -59,7 +59,9 @@ export function linksOf(sql: Reader, orgId: OrgId, filters: Filters, name: LinkF
     case "linkId":
       return sql`select unnest(${values}::text::uuid[])`;
     case "domainId":
-      return sql`select id from links where org_id = ${orgId} and domain_id = any(${values}::text::uuid[])`;
+      return sql`
+        select id from links
+        where org_id = ${orgId} and domain_id = any(${values}::text::uuid[]) and former_hostname is null`;
     case "tag":
       return sql`select link_id from link_tags where org_id = ${orgId} and tag = any(${values}::text::text[])`;
     default:

@@ -69,6 +69,7 @@ export const blankRow = {
     pathPrefix: "",
     prefixKey: "",
     lookAlikeKey: null,
+    formerHostname: null,
   },
   ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
   ...{ importedSource: null, importedId: null, clicksBefore: null, createdAt: null },

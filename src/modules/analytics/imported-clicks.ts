@@ -62,7 +62,7 @@ async function sumUp(sql: Sql, orgId: OrgId, { linkId, domainId, tag }: Filters)
     select least(coalesce(sum(clicks_before), 0), ${Number.MAX_SAFE_INTEGER})::float8 as count, count(*)::int as links
     from links where org_id = ${orgId} and clicks_before is not null
       ${linkId ? sql`and id = any(${linkId})` : sql``}
-      ${domainId ? sql`and domain_id = any(${domainId})` : sql``}
+      ${domainId ? sql`and domain_id = any(${domainId}) and former_hostname is null` : sql``}
       ${tag ? sql`and deleted_at is null and tags && ${tag}` : sql``}`;
   return summed ?? { count: 0, links: 0 };
 }

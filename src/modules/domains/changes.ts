@@ -48,7 +48,7 @@ export function createDomainChanges(options: DomainChangeOptions) {
       const { hostname, certificate, isVerified } = await changing(options, tenant, id, async (tx, before, touch) => {
         const live = await store.countLiveOnDomain(tx, id);
         if (live.links + live.bioPages > 0) throw inUse(live);
-        await store.releaseDeletedLinks(tx, tenant.orgId, id);
+        await store.releaseDeletedLinks(tx, tenant.orgId, before);
         await store.deleteDomain(tx, tenant.orgId, id);
         await audit(tx, tenant, "delete", id, changesOf(auditedDomain(before), {}));
         await touch();

@@ -113,11 +113,14 @@ export async function pathsOnOwnPaths(tx: Db, { id, isCaseSensitive }: DomainRow
   return { count: rows[0]?.count ?? 0, paths: rows.map(({ prefix, slug }) => `/${prefix && `${prefix}/`}${slug}`) };
 }
 
-/** Moves deleted links to the shared domain, to keep their figures. */
-export const releaseDeletedLinks = (tx: Db, orgId: OrgId, id: string) =>
+/** Moves deleted links to the shared domain, to keep their figures, and notes where they were. */
+export const releaseDeletedLinks = (tx: Db, orgId: OrgId, { id, hostname }: DomainRow) =>
   tx
     .update(links)
-    .set({ domainId: sql`(select ${domains.id} from ${domains} where ${domains.orgId} is null)` })
+    .set({
+      domainId: sql`(select ${domains.id} from ${domains} where ${domains.orgId} is null)`,
+      formerHostname: hostname,
+    })
     .where(and(eq(links.orgId, orgId), eq(links.domainId, id), isNotNull(links.deletedAt)));
 
 export const deleteDomain = (tx: Db, orgId: OrgId, id: string) => tx.delete(domains).where(one(orgId, id));

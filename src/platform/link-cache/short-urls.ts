@@ -3,17 +3,18 @@ import type { domains, links } from "../db/schema";
 
 export type ShortUrlOf = (
   domain: Pick<typeof domains.$inferSelect, "hostname" | "orgId">,
-  link: Pick<typeof links.$inferSelect, "pathPrefix" | "slug">,
+  link: Pick<typeof links.$inferSelect, "pathPrefix" | "slug"> & { formerHostname?: string | null },
 ) => string;
 
 /**
  * Returns the function that makes short URLs: with the scheme of the service's own origin on the shared domain,
- * always with https on custom domains.
+ * always with https on custom domains, including the former one of a deleted link.
  */
 export function shortUrls(baseUrl: string): ShortUrlOf {
   const { protocol } = new URL(baseUrl);
-  return (domain, { pathPrefix, slug }) => {
-    const origin = `${domain.orgId === null ? protocol : "https:"}//${domain.hostname}`;
+  return ({ orgId, hostname }, { pathPrefix, slug, formerHostname }) => {
+    const isShared = orgId === null && !formerHostname;
+    const origin = `${isShared ? protocol : "https:"}//${formerHostname ?? hostname}`;
     const path = [...pathPrefix.split("/"), slug].filter(Boolean).map(escapeSegment).join("/");
     return `${origin}/${path}`;
   };

@@ -55,6 +55,11 @@ export const links = pgTable(
     domainId: uuid("domain_id")
       .notNull()
       .references(() => domains.id),
+    /**
+     * The host of the domain that a deleted link was on, once that domain is deleted too. The row has been moved to
+     * the shared domain by then, but its figures and its address never belonged there.
+     */
+    formerHostname: text("former_hostname"),
     appProfileId: uuid("app_profile_id"),
     /** As given, in NFC; `slug_key` and `prefix_key` are what is compared and unique. */
     slug: text("slug").notNull(),
