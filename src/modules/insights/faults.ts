@@ -52,7 +52,7 @@ export interface FaultSources extends WorkspaceOptions {
 
 export interface Faults {
   campaigns: BrokenCampaign[];
-  /** Number of links examined. */
+  /** Number of links examined. Those deleted since their visits are not: nothing of theirs can be mended. */
   linksChecked: number;
   isCut: boolean;
 }
@@ -85,7 +85,8 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
   ]);
   const inRange = (id: string) =>
     (otherDays.get(id) ?? []).reduce((sum, { at, count }) => sum + (at >= range.from && at < range.to ? count : 0), 0);
-  const links = [...visited, ...records.map(({ link }) => ({ link, clicks: inRange(link._id) }))];
+  const all = [...visited, ...records.map(({ link }) => ({ link, clicks: inRange(link._id) }))];
+  const links = all.filter(({ link }) => !link.isDeleted);
   const lookedAt = links.map(({ link, clicks }): ExaminedLink => {
     const own = {
       checks: checks.get(link._id) ?? [],

@@ -94,15 +94,17 @@ export function createInsights(options: InsightOptions) {
       const { campaigns: all, linksChecked, isCut } = await findFaults(options, workspace);
       const campaigns = all.slice(0, CAMPAIGNS_MAX);
       const found = all.length === 0 ? "Nothing is broken" : plural(all.length, "fault");
-      const text = linksChecked === 0 ? NOT_VISITED : `${found} in ${plural(linksChecked, "link")} checked`;
+      const isEmpty = linksChecked === 0 && all.length === 0;
+      const where = linksChecked === 0 ? "at addresses without a link" : `in ${plural(linksChecked, "link")} checked`;
+      const text = isEmpty ? NOT_VISITED : `${found} ${where}`;
       const notes = isCut ? [CUT] : [];
-      const data = linksChecked === 0 ? "none" : "enough";
+      const data = isEmpty ? "none" : "enough";
       return { ...answerOf(workspace, { text, data, notes, found: campaigns.length }), campaigns };
     },
   };
 }
 
-const NOT_VISITED = "No link was visited in the range, and no link has a set-up that cannot work";
+const NOT_VISITED = "No link that still exists was visited in the range, and no link has a set-up that cannot work";
 const CUT =
   `Checked: the ${FAULT_LINKS_MAX} most visited links of the range, and the newest links with a fault in their ` +
   "set-up";

@@ -29,7 +29,7 @@ describe("an empty workspace", () => {
       ["none", 0, "No whole hour or day had clicks, so there is nothing to compare"],
       ["none", 0, "The range has no clicks to predict from"],
       ["none", 0, "No click led to any of the current destinations"],
-      ["none", 0, "No link was visited in the range, and no link has a set-up that cannot work"],
+      ["none", 0, "No link that still exists was visited in the range, and no link has a set-up that cannot work"],
     ]);
     expect((await insights()).insights.map(({ id }) => id)).toEqual(["setup:no_links"]);
     expect((await anomalies()).anomalies).toEqual([]);

@@ -145,3 +145,23 @@ describe("a link that has admitted all its visits", () => {
     expect(await popular.faults()).toEqual([]);
   });
 });
+
+test("links deleted since their visits are not among those that were checked for faults", async () => {
+  const cy = await service.register();
+  const home = `/api/v1/organizations/${cy.orgId}`;
+  const told = async () =>
+    (await call<BrokenCampaigns>("GET", `${home}/analytics/broken-campaigns`, { token: cy.token })).body.summary;
+  const links = [];
+  for (const visitor of [1, 2]) {
+    const made = await service.createLink(cy, { defaultUrl: "https://shop.example.com/", utm: { source: "mail" } });
+    const headers = { "x-client": `203.0.113.${visitor}`, "user-agent": "Mozilla/5.0 Firefox/140.0" };
+    expect((await service.visit(made, headers)).status).toBe(302);
+    links.push(`${home}/links/${made._id}`);
+  }
+  await waitUntilDrained(service.service);
+  const [first = "", second = ""] = links;
+  await call("DELETE", first, { token: cy.token });
+  expect(await told()).toMatchObject({ data: "enough", text: expect.stringContaining("in 1 link checked"), clicks: 2 });
+  await call("DELETE", second, { token: cy.token });
+  expect(await told()).toMatchObject({ data: "none", text: expect.stringContaining("No link that still exists was") });
+});
