@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import { conversionKinds } from "@/core/conversions";
 import type { OrgId } from "@/core/ids";
 import type { DayFigures } from "@/core/insights/prediction";
+import type { Span } from "@/core/time/time-range";
 import { type FiguresScope, partsOf, scopeFragments, sourcesOf, unionAll } from "@/figures/read/scope";
 import { organizations } from "@/platform/db/schema";
 import { LEADS_NAME } from "@/platform/db/schema/events";
@@ -14,7 +15,7 @@ export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, work
   const { orgId, range, now, isOfLink, links, overview } = workspace;
   const linkId = isOfLink ? links[0]?.link._id : undefined;
   const scope = { linkId, includeBots: false, ...partsOf(range, now) };
-  const [kinds, valued] = await Promise.all([readKinds(db, orgId), readValuedEvents(sql, orgId, scope)]);
+  const [kinds, valued] = await Promise.all([readKinds(db, orgId), readValuedEvents(sql, orgId, scope, range)]);
   const counts = (kind: (typeof kinds)[number]) => kinds.includes(kind);
   const ofEvents = (events: number, ofValue: number) => {
     if (counts("events")) return events;
@@ -47,8 +48,12 @@ async function readKinds(db: Db, orgId: OrgId) {
   return conversionKinds(row?.settings.conversions);
 }
 
-/** Returns the events of the range by day, counting only names that have a value on that day. */
-async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope) {
+/**
+ * Returns the events of the range by day, counting only names that have a value on that day. Figures store the sum of
+ * the values. If that is 0, the events themselves show whether values cancelled each other out, for as long as they
+ * are kept.
+ */
+async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope, { from, to }: Span) {
   const { eventsIn, partialHourEvents } = scopeFragments(sql, orgId, scope);
   const dayOf = (column: "day" | "hour" | "occurred_at") => sql`date_bin('1 day', ${sql(column)}, 'epoch')`;
   const days = await sql<{ at: number; count: number }[]>`
@@ -68,8 +73,12 @@ async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope) {
           select ${dayOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${rows}`,
         )}
       ) as counted where name <> ${LEADS_NAME} group by 1, 2
+    ), cancelling as (
+      select distinct ${dayOf("occurred_at")} as day, name from events
+      where org_id = ${orgId} ${scope.linkId === undefined ? sql`` : sql`and link_id = ${scope.linkId}`}
+        and occurred_at >= ${new Date(from)} and occurred_at < ${new Date(to)} and value < 0
     )
     select extract(epoch from day)::float8 * 1000 as at, sum(count)::float8 as count from named
-    where value <> 0 group by 1`;
+    where value <> 0 or (day, name) in (select day, name from cancelling) group by 1`;
   return new Map(days.map(({ at, count }) => [at, count]));
 }

@@ -5,7 +5,7 @@ import { addMember } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import type { BestDestination, BrokenCampaigns } from "@/contract/analytics/insights";
+import type { BestDestination, BrokenCampaigns, ConversionPrediction } from "@/contract/analytics/insights";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -164,4 +164,29 @@ test("links deleted since their visits are not among those that were checked for
   expect(await told()).toMatchObject({ data: "enough", text: expect.stringContaining("in 1 link checked"), clicks: 2 });
   await call("DELETE", second, { token: cy.token });
   expect(await told()).toMatchObject({ data: "none", text: expect.stringContaining("No link that still exists was") });
+});
+
+test("a purchase and its refund are two events with a value, and events without one are none", async () => {
+  const cy = await service.register();
+  const apiKey = await service.createApiKey(cy, ["events:write"]);
+  const { _id: linkId, shortUrl } = await service.createLink(cy, { defaultUrl: "https://shop.example.com/" });
+  const headers = { "x-client": "203.0.113.1", "user-agent": "Mozilla/5.0 Firefox/140.0" };
+  expect((await service.visit({ shortUrl }, headers)).status).toBe(302);
+  for (const body of [
+    { name: "purchase", value: 50, linkId },
+    { name: "purchase", value: -50 },
+    { name: "scroll", value: 0 },
+    { name: "look" },
+  ])
+    expect((await call("POST", "/api/v1/events", { apiKey, body })).status).toBe(201);
+  await waitUntilDrained(service.service);
+  for (const [query, counted] of [
+    ["", 2],
+    [`?from=${new Date(Date.now() - 600_000).toISOString()}`, 2],
+    [`?linkId=${linkId}`, 1],
+  ] as const) {
+    const path = `/api/v1/organizations/${cy.orgId}/analytics/conversion-prediction${query}`;
+    const { body } = await call<ConversionPrediction>("GET", path, { token: cy.token });
+    expect([query, body.prediction.baseline.events]).toEqual([query, counted]);
+  }
 });

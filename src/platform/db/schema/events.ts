@@ -6,6 +6,7 @@
  * a link and of the whole organization. Rows are keyed by lane and summed when read, so that requests of one
  * organization do not wait for each other (`platform/db/lanes`).
  */
+import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instantColumn, orgId } from "./columns";
 
@@ -29,6 +30,8 @@ export const events = pgTable(
   (table) => [
     primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),
     index("events_link").on(table.linkId, table.occurredAt),
+    /** Few: those that may cancel the values of others, such as refunds. */
+    index("events_negative").on(table.orgId, table.occurredAt).where(sql`${table.value} < 0`),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "events_negative" ON "events" USING btree ("org_id","occurred_at") WHERE "events"."value" < 0;
