@@ -47,6 +47,8 @@ export interface InsightFacts {
   countries: readonly { name: string; count: number }[];
   /** Counts clicks without a referring page; null if that is not known. */
   direct: number | null;
+  /** True if the range has not begun, so that it cannot have clicks. */
+  isAhead: boolean;
   /** True if the question is about one link. */
   isOfLink: boolean;
   /** Broken campaigns, in the order of that analysis. */
@@ -87,8 +89,10 @@ export function findInsights(facts: InsightFacts): FoundInsights {
   const insights = [...first, ...rest];
   const leading = first.length;
   const count = `${plural(insights.length, "insight")} from ${plural(clicks, "click")}`;
-  if (clicks === 0)
-    return { insights, leading, claims, data: "none", text: NO_CLICKS, notes: notesOf(facts, isEnough) };
+  if (clicks === 0) {
+    const text = facts.isAhead ? AHEAD : NO_CLICKS;
+    return { insights, leading, claims, data: "none", text, notes: notesOf(facts, isEnough) };
+  }
   return {
     insights,
     leading,
@@ -100,6 +104,7 @@ export function findInsights(facts: InsightFacts): FoundInsights {
 }
 
 const NO_CLICKS = "The range has no clicks to learn from";
+const AHEAD = "The range has not begun, so there are no clicks to learn from yet";
 export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], unmeasured: [] };
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
 

@@ -8,17 +8,17 @@ export const LINK_CLICKS_MIN = 50;
 
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
 
-const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink }) => {
-  if (totals.clicks > 0) return [];
+const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink, isAhead }) => {
   const hasLinks = linksTotal > 0;
+  if (totals.clicks > 0 || (hasLinks && isAhead)) return [];
   return [
     {
       id: hasLinks ? "setup:no_clicks" : "setup:no_links",
       type: "setup",
       priority: "high",
-      title: hasLinks ? "Nobody has clicked yet" : "You have no links yet",
+      title: hasLinks ? "Nobody clicked in this range" : "You have no links yet",
       summary: hasLinks
-        ? `${isOfLink ? "This link" : `All ${plural(linksTotal, "link")} together`} had no clicks in the range.`
+        ? `${noneOf(linksTotal, isOfLink)} had no clicks in the range.`
         : "Visitors come through links, and this workspace has none.",
       recommendation: hasLinks
         ? "Share the short URLs, or print their QR codes."
@@ -28,6 +28,11 @@ const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink }) => {
     },
   ];
 };
+
+function noneOf(linksTotal: number, isOfLink: boolean): string {
+  if (isOfLink) return "This link";
+  return linksTotal === 1 ? "Your link" : `All ${plural(linksTotal, "link")} together`;
+}
 
 const noConversions: InsightCheck = (facts) => {
   const { clicks } = facts.totals;

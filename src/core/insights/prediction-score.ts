@@ -19,13 +19,14 @@ export interface Points {
 
 export interface Scored {
   days: readonly { clicks: number }[];
+  clicks: number;
   conversions: number;
   rate: Rate;
   rateTrend: PredictedDirection | undefined;
   clickTrend: PredictedDirection | undefined;
 }
 
-export function pointsOf({ days, conversions, rate, rateTrend, clickTrend }: Scored): Points[] {
+export function pointsOf({ days, clicks, conversions, rate, rateTrend, clickTrend }: Scored): Points[] {
   const active = days.filter(({ clicks }) => clicks > 0).length;
   const share = days.length === 0 ? 0 : active / days.length;
   return [
@@ -34,7 +35,7 @@ export function pointsOf({ days, conversions, rate, rateTrend, clickTrend }: Sco
       explanation:
         rate.method === "none"
           ? "There were no clicks"
-          : `${plural(conversions, "conversion")} per click: ${interval(rate)}`,
+          : `${plural(conversions, "conversion")} from ${plural(clicks, "click")}: ${interval(rate)}`,
     }),
     scored("evidence", 20, Math.min(1, Math.log10(1 + conversions) / 2), {
       value: plural(conversions, "conversion"),

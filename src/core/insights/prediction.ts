@@ -28,6 +28,8 @@ export interface PredictionInput {
   /** Covers the whole range. */
   totals: { clicks: number; installs: number; leads: number; events: number };
   horizonDays: number;
+  /** True if the range has not begun. */
+  isAhead?: boolean;
 }
 
 export interface Predicted {
@@ -57,7 +59,7 @@ const Z_80 = 1.281552;
 const NARROW = 0.25;
 const FAIR = 0.6;
 
-export function predict({ days, totals, horizonDays }: PredictionInput): Predicted {
+export function predict({ days, totals, horizonDays, isAhead = false }: PredictionInput): Predicted {
   const conversions = totals.installs + totals.leads + totals.events;
   const isShare = conversions <= totals.clicks;
   const rate = ratePer(Math.min(conversions, totals.clicks), totals.clicks);
@@ -72,7 +74,10 @@ export function predict({ days, totals, horizonDays }: PredictionInput): Predict
         days.map((day) => ({ at: day.at, count: day.conversions })),
         horizonDays,
       );
-  const points = pointsOf({ days, conversions, rate, rateTrend: rates.direction, clickTrend: clicks.direction });
+  const points = pointsOf({
+    ...{ days, clicks: totals.clicks, conversions, rate },
+    ...{ rateTrend: rates.direction, clickTrend: clicks.direction },
+  });
   const score = Math.min(SCORE_MAX, Math.round(points.reduce((sum, { points }) => sum + points, 0)));
   const [wholeClicks, wholeConversions] = [wholeNumbers(clicks), wholeNumbers(projected)];
   const confidence = isShare ? confidenceOf(projected, conversions, days.length) : "low";
@@ -91,7 +96,9 @@ export function predict({ days, totals, horizonDays }: PredictionInput): Predict
     },
     horizonDays,
     factors: points.map(({ factor }) => factor),
-    recommendations: recommendationsFor({ ...totals, conversions }, rates.direction, clicks.direction),
+    recommendations: isAhead
+      ? [BEGUN_FIRST]
+      : recommendationsFor({ ...totals, conversions }, rates.direction, clicks.direction),
     baseline: {
       ...totals,
       conversions,
@@ -106,6 +113,7 @@ export function predict({ days, totals, horizonDays }: PredictionInput): Predict
   return { prediction, rate, notes: isShare ? [] : [MORE_THAN_CLICKS] };
 }
 
+const BEGUN_FIRST = "Choose a range that has begun: predictions are made from the clicks of its days";
 const MORE_THAN_CLICKS =
   "There are more conversions than clicks, so most did not come from these clicks or one visitor caused several; " +
   "the rate is shown as 100% and conversions are projected separately";

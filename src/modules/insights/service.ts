@@ -126,12 +126,11 @@ function presentPrediction(
   workspace: InsightWorkspace,
   { kinds, totals, days }: Awaited<ReturnType<typeof countedConversions>>,
 ): ConversionPrediction {
-  const { overview, range } = workspace;
+  const { overview, range, now } = workspace;
   const lengthDays = Math.round((range.to - range.from) / DAY_MS);
   const horizonDays = Math.min(HORIZON_DAYS_MAX, Math.max(1, lengthDays));
-  const { prediction, notes: found } = predict({ days, totals, horizonDays });
+  const { prediction, notes: found } = predict({ days, totals, horizonDays, isAhead: range.from >= now });
   const { clicks } = totalsOf(overview);
-  const { intervals } = prediction;
   const notes = [
     `Counted as conversions (an organization setting): ${kinds.join(", ").replaceAll("_", " ")}`,
     ...found,
@@ -142,16 +141,26 @@ function presentPrediction(
       ? ["Clicks are projected from the daily average, since there are too few for more"]
       : []),
   ];
-  const text =
-    clicks === 0
-      ? "The range has no clicks to predict from"
-      : prediction.baseline.projection === "none"
-        ? "No whole day of the range had clicks, so there is no projection yet"
-        : `About ${plural(prediction.projectedConversions, "conversion")} from ` +
-          `${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range; in 80 of ` +
-          `100 cases ${inWords(intervals.conversions)} conversions from ${inWords(intervals.clicks)} clicks`;
+  const text = clicks === 0 ? noClicks(workspace) : projectionText(workspace, prediction);
   const data = clicks === 0 ? "none" : prediction.confidence === "low" ? "thin" : "enough";
   return { ...answerOf(workspace, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
+}
+
+const noClicks = ({ range, now }: InsightWorkspace): string =>
+  range.from >= now
+    ? "The range has not begun, so there are no clicks to predict from yet"
+    : "The range has no clicks to predict from";
+
+function projectionText({ range, now }: InsightWorkspace, prediction: ConversionPrediction["prediction"]): string {
+  const { baseline, intervals, horizonDays } = prediction;
+  if (baseline.projection === "none") return "No whole day of the range had clicks, so there is no projection yet";
+  // A projection begins after the last whole day that is over, which is yesterday if the range goes on.
+  const when = range.to > now ? "from today on" : "after the range";
+  return (
+    `About ${plural(prediction.projectedConversions, "conversion")} from ` +
+    `${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} ${when}; in 80 of ` +
+    `100 cases ${inWords(intervals.conversions)} conversions from ${inWords(intervals.clicks)} clicks`
+  );
 }
 
 const inWords = ({ low, high }: { low: number; high: number }): string => `${number(low)} to ${number(high)}`;

@@ -4,8 +4,13 @@ import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
-import { startTestService } from "@test/support/service";
-import type { BestDestination, BrokenCampaigns, ConversionPrediction } from "@/contract/analytics/insights";
+import { type Account, startTestService } from "@test/support/service";
+import type {
+  BestDestination,
+  BrokenCampaigns,
+  CampaignInsights,
+  ConversionPrediction,
+} from "@/contract/analytics/insights";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -189,4 +194,42 @@ test("a purchase and its refund are two events with a value, and events without 
     const { body } = await call<ConversionPrediction>("GET", path, { token: cy.token });
     expect([query, body.prediction.baseline.events]).toEqual([query, counted]);
   }
+});
+
+describe("a range that has not ended", () => {
+  const DAY_MS = 86_400_000;
+  const daysAhead = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+  const ask = async <Body>(account: Account, computed: string, from: string, to: string) => {
+    const path = `/api/v1/organizations/${account.orgId}/analytics/${computed}?from=${from}&to=${to}`;
+    const { status, body } = await call<Body>("GET", path, { token: account.token });
+    expect(status).toBe(200);
+    return body;
+  };
+
+  test("is told to lie ahead if it has not begun, and nobody is asked to share links because of it", async () => {
+    const cy = await service.register();
+    await service.createLink(cy, { defaultUrl: "https://shop.example.com/" });
+    const ahead = [daysAhead(1), daysAhead(8)] as const;
+    const { summary, prediction } = await ask<ConversionPrediction>(cy, "conversion-prediction", ...ahead);
+    expect(summary.text).toBe("The range has not begun, so there are no clicks to predict from yet");
+    expect(prediction.recommendations).toEqual([expect.stringContaining("Choose a range that has begun")]);
+    const found = await ask<CampaignInsights>(cy, "insights", ...ahead);
+    expect(found).toMatchObject({ summary: { text: expect.stringContaining("has not begun") }, insights: [] });
+    const { insights } = await ask<CampaignInsights>(cy, "insights", daysAhead(-8), daysAhead(1));
+    expect(insights).toMatchObject([{ id: "setup:no_clicks", summary: "Your link had no clicks in the range." }]);
+  });
+
+  test("is projected from today on, not from its end", async () => {
+    const cy = await service.register();
+    const made = await service.createLink(cy, { defaultUrl: "https://shop.example.com/" });
+    const headers = { "x-client": "203.0.113.1", "user-agent": "Mozilla/5.0 Firefox/140.0" };
+    expect((await service.visit(made, headers)).status).toBe(302);
+    await waitUntilDrained(service.service);
+    await service.sql`update figures_hourly set hour = hour - interval '2 days' where org_id = ${cy.orgId}`;
+    await service.sql`update figures_daily set day = day - interval '2 days' where org_id = ${cy.orgId}`;
+    const textOf = async (to: number) =>
+      (await ask<ConversionPrediction>(cy, "conversion-prediction", daysAhead(-10), daysAhead(to))).summary.text;
+    expect(await textOf(10)).toContain("in the 20 days from today on;");
+    expect(await textOf(-1)).toContain("in the 9 days after the range;");
+  });
 });

@@ -35,7 +35,15 @@ const comparing = (...links: InsightFacts["links"]) => ({ links, compared: links
 
 const even: InsightFacts = {
   totals: { clicks: 1_000, installs: 0, leads: 50, events: 0 },
-  ...{ botClicks: 0, days: days(28, () => 36), linksTotal: 2, countries: [], direct: 500, isOfLink: false },
+  ...{
+    botClicks: 0,
+    days: days(28, () => 36),
+    linksTotal: 2,
+    countries: [],
+    direct: 500,
+    isOfLink: false,
+    isAhead: false,
+  },
   ...{ from: MONDAY, faults: [], best: null, ...comparing(figures("a", 500, 25), figures("b", 500, 25)) },
 };
 const [first, second] = even.links;
