@@ -11,7 +11,7 @@ import { organizationTables } from "@/platform/archive/organization-tables";
 import { DISTRIBUTED_TABLES, isOnCitus } from "@/platform/db/citus/citus-tables";
 import { spansOfRows, turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
-import { touchOrganization } from "@/platform/link-cache/changes";
+import { announceDeletion } from "@/platform/link-cache/changes";
 import { organizationNamed } from "./find";
 import type { CommandOutcome } from "./outcome";
 
@@ -33,7 +33,7 @@ export async function deleteOrganization(
   }
   if (organization) {
     await db.transaction(async (tx) => {
-      await touchOrganization(tx, organization.id);
+      await announceDeletion(tx, organization.id);
       await tx.execute(`delete from organizations where id = '${organization.id}'`);
     });
   }

@@ -154,7 +154,7 @@ const noClicks = ({ range, now }: InsightWorkspace): string =>
 function projectionText({ range, now }: InsightWorkspace, prediction: ConversionPrediction["prediction"]): string {
   const { baseline, intervals, horizonDays } = prediction;
   if (baseline.projection === "none") return "No whole day of the range had clicks, so there is no projection yet";
-  // A projection begins after the last whole day that is over, which is yesterday if the range goes on.
+  // A projection begins after the last whole day that is over, which is yesterday if the range has not ended.
   const when = range.to > now ? "from today on" : "after the range";
   return (
     `About ${plural(prediction.projectedConversions, "conversion")} from ` +

@@ -10,6 +10,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
+import { announceRestored } from "../link-cache/changes";
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
 
 export interface ArchiveOutcome {
@@ -69,6 +70,7 @@ class ArchiveReader {
     }
     const { organizationId: orgId } = this.#known();
     if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
+    await announceRestored(this.#tx, orgId);
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
       ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },

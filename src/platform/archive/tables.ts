@@ -28,12 +28,13 @@ const LEFT_OUT = [
   "webhook_deliveries",
 ];
 /**
- * The number of a link, and the times of what a server plans to do next, belong to that server; `address_key` is made
- * from an address.
+ * The number of a link, the version by which servers know an organization, and the times of what a server plans to do
+ * next, belong to that server; `address_key` is made from an address.
  */
 const LEFT_OUT_COLUMNS: Record<string, string[]> = {
   clicks: ["address_key"],
   links: ["number", "destinations_ask_at", "destinations_checked_at", "safety_checked_at"],
+  organizations: ["routing_version", "routing_updated_at"],
   webhooks: ["leased_by", "leased_until", "pending_counted"],
 };
 /**
@@ -71,30 +72,29 @@ const configs = new Map(
 );
 
 export const archivedTables: ArchivedTable[] = [
-  { name: "organizations", columns: columnsOf("organizations"), rowsOf: "itself" as const },
+  { name: "organizations", columns: carried("organizations", columnsOf("organizations")), rowsOf: "itself" as const },
   { name: "users", columns: ACCOUNT, rowsOf: "members" as const },
   ...organizationTables
     .filter(({ name, isDerived }) => !isDerived && !LEFT_OUT.includes(name))
     .map(({ name, columns }) => ({
       name,
-      columns: [...columns, ...(PUBLIC_COLUMNS[name] ?? [])].filter(
-        (column) => !LEFT_OUT_COLUMNS[name]?.includes(column),
-      ),
+      columns: carried(name, [...columns, ...(PUBLIC_COLUMNS[name] ?? [])]),
       rowsOf: name === "sso_identities" ? ("identities" as const) : ("organization" as const),
     })),
 ]
   .sort((one, other) => placeOf(one.name) - placeOf(other.name))
   .map((table) => ({ ...table, ...constraintsOf(table.name, table.columns) }));
 
+function carried(name: string, columns: readonly string[]): string[] {
+  return columns.filter((column) => !LEFT_OUT_COLUMNS[name]?.includes(column));
+}
+
 function placeOf(name: string): number {
   const place = FIRST.indexOf(name);
   return place < 0 ? FIRST.length : place;
 }
 
-function constraintsOf(
-  name: string,
-  carried: readonly string[],
-): Pick<ArchivedTable, "key" | "parents" | "isRestored"> {
+function constraintsOf(name: string, given: readonly string[]): Pick<ArchivedTable, "key" | "parents" | "isRestored"> {
   const { columns, primaryKeys, foreignKeys } = configOf(name);
   // Compared by name: the columns that a table's extras are given do not know their types.
   const keyed = primaryKeys[0]?.columns.map((column) => column.name);
@@ -112,10 +112,7 @@ function constraintsOf(
       !LOCKED.includes(name) &&
       columns.every(
         (column) =>
-          carried.includes(column.name) ||
-          !column.notNull ||
-          column.hasDefault ||
-          column.getSQLType().endsWith("serial"),
+          given.includes(column.name) || !column.notNull || column.hasDefault || column.getSQLType().endsWith("serial"),
       ),
   };
 }

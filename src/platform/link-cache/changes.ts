@@ -6,9 +6,9 @@
  * Postgres, by the time of their last change.
  */
 import { eq, sql } from "drizzle-orm";
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { OrgId } from "@/core/ids";
-import { organizations } from "@/platform/db/schema";
+import { deletedOrganizations, organizations } from "@/platform/db/schema";
 import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
 import { addressKey } from "./address";
@@ -67,6 +67,32 @@ export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChang
   return change;
 }
 
+/**
+ * Announces that an organization is deleted. Call it in the transaction that deletes it. Remains readable for servers
+ * that are not listening.
+ */
+export async function announceDeletion(tx: Db, orgId: OrgId): Promise<void> {
+  const { version } = await touchOrganization(tx, orgId);
+  const last = { routingVersion: version, deletedAt: sql`statement_timestamp()` };
+  await tx
+    .insert(deletedOrganizations)
+    .values({ id: orgId, ...last })
+    .onConflictDoUpdate({ target: deletedOrganizations.id, set: last });
+}
+
+/**
+ * Announces that an organization is restored, in the transaction that does so. Servers may still know its former
+ * versions, and would take lower ones for outdated.
+ */
+export async function announceRestored(tx: TransactionSql, orgId: string): Promise<void> {
+  const [row] = await tx<{ version: number }[]>`
+    update organizations set routing_updated_at = statement_timestamp(), routing_version = 1 + coalesce(
+      (select deleted.routing_version from deleted_organizations as deleted where deleted.id = organizations.id), 1)
+    where id = ${orgId} returning routing_version as version`;
+  if (!row) throw new Error("The organization being restored does not exist");
+  await tx`select pg_notify(${CHANGES_CHANNEL}, ${messageOf({ id: orgId, version: row.version, key: "" })})`;
+}
+
 export function parseChange(text: string): LinkChange {
   const [id = "", version = "", ...key] = text.split(" ");
   return { id, version: Number(version), key: key.join(" ") };
@@ -85,6 +111,9 @@ export function changesSince(client: Sql, since: number, linksMax: number): Prom
     union all
     select id, routing_version, '', '', '' from organizations
     where routing_updated_at >= to_timestamp(${since - COMMIT_MS_MAX}::float8 / 1000)
+    union all
+    select id, routing_version, '', '', '' from deleted_organizations
+    where deleted_at >= to_timestamp(${since - COMMIT_MS_MAX}::float8 / 1000)
     limit ${linksMax + 1}`,
     linksMax,
   );
@@ -104,6 +133,9 @@ export function changesWithin(client: Sql, ms: number, linksMax: number): Promis
     select id, routing_version, '', '', '' from organizations
     where routing_updated_at >= clock_timestamp() - ${ms + COMMIT_MS_MAX}::float8 * interval '1 millisecond'
       and routing_version > 1
+    union all
+    select id, routing_version, '', '', '' from deleted_organizations
+    where deleted_at >= clock_timestamp() - ${ms + COMMIT_MS_MAX}::float8 * interval '1 millisecond'
     limit ${linksMax + 1}`,
     linksMax,
   );

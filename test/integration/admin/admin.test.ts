@@ -1,9 +1,12 @@
 /** Operator commands on accounts and organizations, against a running service. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { contentOf } from "@test/support/accounts/archives";
 import { operatorParts } from "@test/support/accounts/operator";
 import { addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { addLead } from "@test/support/leads";
+import { scrape } from "@test/support/scrape";
+import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
 import { eventually, until } from "@test/support/until";
 import { commands } from "@/admin/commands";
@@ -283,7 +286,52 @@ describe("deleting an organization", () => {
     const me = await call<{ organizations: unknown[] }>("GET", "/api/v1/auth/me", { token: ada.token });
     expect(me.body.organizations).toEqual([]);
   });
+
+  test("ends its links also on a server that was not listening at that moment", async () => {
+    const { slug, link } = await organization("unheard");
+    expect((await service.visit(`/${link.slug}`)).status).toBe(403);
+    const elsewhere = openDatabase(new URL("/postgres", service.databaseUrl).href, { pool: "tool" });
+    const allow = (isAllowed: boolean) =>
+      elsewhere.sql.unsafe(
+        `alter database ${new URL(service.databaseUrl).pathname.slice(1)} allow_connections ${isAllowed}`,
+      );
+    // Opens every connection that the command may use, as none can be opened later.
+    await Promise.all(Array.from({ length: 20 }, () => database.sql`select pg_sleep(0.2)`));
+    await allow(false);
+    await elsewhere.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'waymark listener' and datname = ${new URL(service.databaseUrl).pathname.slice(1)}`;
+    await untilHealth("degraded");
+    expect(await run("delete", slug, slug)).toMatchObject({ ok: true });
+    await allow(true);
+    await elsewhere.close();
+    await untilHealth("ok");
+    await untilGone(`/${link.slug}`);
+  });
+
+  test("can be undone from its archive beside the running service, which serves its links again", async () => {
+    const { slug, orgId, onDomain } = await organization("again");
+    const visit = async () => (await service.visit(`/${onDomain.slug}`, { host: "go.again.test" })).status;
+    const loads = async () => (await scrape(service.url))("waymark_link_cache_loads_total");
+    expect(await visit()).toBe(302);
+    const file = join(await makeQuickFolder(), "again.tar.gz");
+    const writer = Bun.file(file).writer();
+    await exportOrganization(database, orgId, async (bytes) => void writer.write(bytes));
+    await writer.end();
+    expect(await run("delete", slug, slug)).toMatchObject({ ok: true });
+    while ((await visit()) !== 404) await Bun.sleep(50);
+    expect(await run("import", file)).toMatchObject({ ok: true });
+    while ((await visit()) !== 302) await Bun.sleep(50);
+    // From memory, as before.
+    const before = await loads();
+    for (let visits = 0; visits < 5; visits++) expect(await visit()).toBe(302);
+    expect(await loads()).toBe(before);
+  });
 });
+
+async function untilHealth(status: string): Promise<void> {
+  while ((await call("GET", "/health")).body.status !== status) await Bun.sleep(50);
+}
 
 async function rowsOf(orgId: string): Promise<Record<string, number>> {
   const counted = organizationTables.map(async ({ name }) => {

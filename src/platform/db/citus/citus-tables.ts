@@ -31,6 +31,7 @@ export const COORDINATOR_TABLES = [
     "audit_logs",
     "bio_pages",
     "claims",
+    "deleted_organizations",
     "destination_checks",
     "domains",
   ],

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { Plan } from "@/contract/accounts/plans";
 import { createdAt, instantColumn, primaryId, updatedAt } from "../columns";
 
@@ -20,3 +20,13 @@ export const organizations = pgTable(
   /** What a server that missed changes reads. */
   (table) => [index("organizations_routing_updated").on(table.routingUpdatedAt)],
 );
+
+/**
+ * Organizations that an operator has deleted, for servers that were not listening at that moment: they find no row
+ * that tells them. Never deleted, because a restored organization continues from this version.
+ */
+export const deletedOrganizations = pgTable("deleted_organizations", {
+  id: uuid("id").primaryKey(),
+  routingVersion: integer("routing_version").notNull(),
+  deletedAt: instantColumn("deleted_at").notNull(),
+});
