@@ -1,6 +1,6 @@
 /** The audit log: written in the transaction of the change it records, read by admins. */
 import type { AuditLogPage, AuditLogQuery } from "@/contract/accounts/audit-logs";
-import type { Tenant } from "@/core/ids";
+import type { OrgId, Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
@@ -10,7 +10,7 @@ import { auditLogs } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { emailSpellings } from "@/platform/hosts/email-address";
 import { presentAuditLog } from "./present";
-import { listAuditLogs } from "./store";
+import { accountsStatedAs, listAuditLogs } from "./store";
 
 export interface AuditEntry {
   action: string;
@@ -55,21 +55,28 @@ export interface AuditLogOptions {
   db: Drizzle;
 }
 
-export const createAuditLogService = ({ db }: AuditLogOptions) => ({
-  /** Lists entries, newest first. Throws 400 for an invalid range. */
-  async list({ orgId }: Tenant, query: AuditLogQuery): Promise<AuditLogPage> {
-    const { page = 1, limit = PAGE_LIMIT, action, resourceType, teamEmail } = query;
-    const range = rangeOf(query);
-    const filter = {
-      action,
-      resourceType,
-      ...range,
-      actorEmails: teamEmail === undefined ? undefined : emailSpellings(teamEmail),
-    };
-    const { rows, total, isEstimate } = await listAuditLogs(db, orgId, filter, { page, limit });
-    return { auditLogs: rows.map(presentAuditLog), ...pagingOf(page, limit, total, isEstimate) };
-  },
-});
+export const createAuditLogService = ({ db }: AuditLogOptions) => {
+  /** Entries name the address of an actor's account. Members are listed by the one that single sign-on states. */
+  const addressesOf = async (orgId: OrgId, spellings: string[]) => [
+    ...spellings,
+    ...(await accountsStatedAs(db, orgId, spellings)),
+  ];
+  return {
+    /** Lists entries, newest first. Throws 400 for an invalid range. */
+    async list({ orgId }: Tenant, query: AuditLogQuery): Promise<AuditLogPage> {
+      const { page = 1, limit = PAGE_LIMIT, action, resourceType, teamEmail } = query;
+      const range = rangeOf(query);
+      const filter = {
+        action,
+        resourceType,
+        ...range,
+        actorEmails: teamEmail === undefined ? undefined : await addressesOf(orgId, emailSpellings(teamEmail)),
+      };
+      const { rows, total, isEstimate } = await listAuditLogs(db, orgId, filter, { page, limit });
+      return { auditLogs: rows.map(presentAuditLog), ...pagingOf(page, limit, total, isEstimate) };
+    },
+  };
+};
 
 function rangeOf({ from, to }: Pick<AuditLogQuery, "from" | "to">): { from?: Date; to?: Date } {
   const [start, end] = [from, to].map((text) => (text === undefined ? undefined : parseInstant(text)));

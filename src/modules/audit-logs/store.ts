@@ -3,7 +3,7 @@ import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import { type Paging, readPage } from "@/platform/db/read-page";
-import { auditLogs } from "@/platform/db/schema";
+import { auditLogs, memberships, ssoIdentities, users } from "@/platform/db/schema";
 
 export type AuditLogRow = typeof auditLogs.$inferSelect;
 
@@ -46,3 +46,14 @@ const matching = ({ action, resourceType, from, to, actorEmails }: AuditLogFilte
     to && lt(auditLogs.createdAt, to),
     actorEmails && inArray(auditLogs.actorEmail, actorEmails),
   );
+
+/** Returns the addresses of members' accounts whose identity provider states one of these addresses instead. */
+export async function accountsStatedAs(db: Drizzle, orgId: OrgId, emails: string[]): Promise<string[]> {
+  const rows = await db
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(ssoIdentities, eq(ssoIdentities.id, memberships.id))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.orgId, orgId), inArray(ssoIdentities.email, emails)));
+  return rows.map(({ email }) => email);
+}

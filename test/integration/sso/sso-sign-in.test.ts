@@ -5,6 +5,7 @@ import { enableSso, openBrowser, outcomeOf, signIn, ssoPath, startSsoService } f
 import type { Account } from "@test/support/service";
 import type { AuditLog } from "@/contract/accounts/audit-logs";
 import type { AuthSession } from "@/contract/accounts/auth";
+import type { Member } from "@/contract/accounts/members";
 
 const service = await startSsoService();
 const { call, sql, callbackUrl } = service;
@@ -111,6 +112,27 @@ describe("a first sign-in", () => {
         },
       },
     ]);
+  });
+
+  test("with another address, after a removal, is found in the audit log by the address that members are listed by", async () => {
+    const { token: first } = await signIn(startUrl);
+    const { user } = await me(first);
+    const home = `/api/v1/organizations/${ada.orgId}`;
+    const membership = await sql`select id from memberships where user_id = ${user._id} and org_id = ${ada.orgId}`;
+    await call("DELETE", `${home}/members/${membership[0]?.id}`, { token: ada.token });
+    const moved = `moved-${people}@acme.test`;
+    provider.user = { ...provider.user, email: moved };
+    const { token } = await signIn(startUrl);
+    const body = { defaultUrl: "https://example.com/" };
+    expect((await call("POST", `${home}/links`, { token, body })).status).toBe(201);
+    const { body: listed } = await call<{ members: Member[] }>("GET", `${home}/members?limit=100`, {
+      token: ada.token,
+    });
+    expect(listed.members.find(({ userId }) => userId === user._id)?.email).toBe(moved);
+    for (const email of [moved, user.email]) {
+      const path = `${home}/audit-logs?action=link.create&teamEmail=${email}`;
+      expect((await call<{ total: number }>("GET", path, { token: ada.token })).body.total).toBe(1);
+    }
   });
 
   test("creates one account when two happen simultaneously", async () => {
