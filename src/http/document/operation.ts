@@ -19,11 +19,12 @@ import {
 import { pathParameter } from "./vocabulary";
 
 /**
- * Returned by the code around the routes rather than by a route: an internal error, a limit, an unavailable
- * dependency.
+ * Returned by the code around the routes rather than by a route: a query or a body that cannot be read, an internal
+ * error, a limit, an unavailable dependency. Every request's query is read, and every body of one that may have one.
  */
-const FRAME_FAILURES = ["500"];
-const FRAME_FAILURES_SIGNED_IN = ["429", "500", "503"];
+const FRAME_FAILURES = ["400", "500"];
+const FRAME_FAILURES_WITH_BODY = ["413", "415"];
+const FRAME_FAILURES_SIGNED_IN = ["429", "503"];
 
 const JSON_TYPE = "application/json";
 const UPLOAD_TYPE = "multipart/form-data";
@@ -65,6 +66,7 @@ export class OperationMaker {
       responses: this.#responses(place, responses ?? {}, {
         isSignedIn: described.security?.length !== 0 && !access?.operator,
         isTagged,
+        mayHaveBody: !place.startsWith("GET "),
       }),
     };
   }
@@ -86,7 +88,7 @@ export class OperationMaker {
   #responses(
     place: string,
     gathered: Record<string, GatheredResponse>,
-    told: { isSignedIn: boolean; isTagged: boolean },
+    told: { isSignedIn: boolean; isTagged: boolean; mayHaveBody: boolean },
   ): Operation["responses"] {
     const responses: Operation["responses"] = {};
     for (const [status, response] of Object.entries(gathered)) {
@@ -95,7 +97,12 @@ export class OperationMaker {
         failureReference(status) ??
         successResponse(status, response.description, schema && this.#content(`${place} ${status}`, schema), told);
     }
-    for (const status of told.isSignedIn ? FRAME_FAILURES_SIGNED_IN : FRAME_FAILURES) {
+    const frameFailures = [
+      ...FRAME_FAILURES,
+      ...(told.mayHaveBody ? FRAME_FAILURES_WITH_BODY : []),
+      ...(told.isSignedIn ? FRAME_FAILURES_SIGNED_IN : []),
+    ];
+    for (const status of frameFailures) {
       const failure = failureReference(status);
       if (failure) responses[status] ??= failure;
     }

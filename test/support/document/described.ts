@@ -31,8 +31,6 @@ export interface DescribedRoute {
   documentPath: string;
   access: Access;
   isHidden: boolean;
-  hasBody: boolean;
-  hasQuery: boolean;
 }
 
 export interface Described {
@@ -107,20 +105,16 @@ async function openApp(): Promise<App> {
 
 interface Hooks {
   detail?: { "x-access"?: Access; hide?: boolean };
-  body?: unknown;
-  query?: unknown;
 }
 
 function describeRoute(route: App["routes"][number]): DescribedRoute {
-  const { detail, body, query }: Hooks = route.hooks;
+  const { detail }: Hooks = route.hooks;
   return {
     method: route.method,
     path: route.path,
     documentPath: route.path.replaceAll(/:(\w+)/g, "{$1}"),
     access: detail?.["x-access"] ?? {},
     isHidden: detail?.hide === true,
-    hasBody: body !== undefined,
-    hasQuery: query !== undefined,
   };
 }
 
