@@ -172,6 +172,7 @@ const calls: Case[] = [
   [200, "GET", "/api/v1/public/dashboard-branding?hostname=app.example.com", {}],
   [400, "GET", "/api/v1/public/dashboard-branding", {}],
   [200, "GET", `/api/v1/public/app-icons/apps/${appId}`, {}],
+  [304, "GET", `/api/v1/public/app-icons/apps/${appId}`, { headers: { "if-none-match": "*" } }],
   [404, "GET", `/api/v1/public/app-icons/apps/${unknown}`, {}],
   [200, "GET", `/api/v1/public/app-icons/domains/${iconDomainId}`, {}],
   [404, "GET", `/api/v1/public/app-icons/domains/${unknown}`, {}],

@@ -8743,7 +8743,9 @@ export interface operations {
     getAppIcon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
             path: {
                 appId: string;
             };
@@ -8772,7 +8774,9 @@ export interface operations {
     getDomainIcon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
             path: {
                 domainId: string;
             };
@@ -8801,7 +8805,9 @@ export interface operations {
     getOrganizationIcon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
             path: {
                 orgId: string;
             };

@@ -35,6 +35,20 @@ const ENTITY_TAG: Record<string, Header> = {
   },
 };
 
+/** Header of what clients keep (`http/headers/entity-tag.ts`). */
+const CACHE_TAG: Record<string, Header> = {
+  ETag: {
+    description: "Identifies what was returned; send it as `If-None-Match` with your next request",
+    schema: { type: "string", examples: ['"3b0f6d1a9c4e2f7a8b5d"'] },
+  },
+};
+
+/** What a client gets that already has the current version. */
+export const UNCHANGED: Response = {
+  description: "Not changed since you received it: one of the tags in `If-None-Match` still is the current `ETag`",
+  headers: CACHE_TAG,
+};
+
 interface Failure {
   name: string;
   description: string;
@@ -142,11 +156,12 @@ export function successResponse(
   status: string,
   description: string | undefined,
   content: Record<string, MediaType> | undefined,
-  { isSignedIn, isTagged }: { isSignedIn: boolean; isTagged: boolean },
+  { isSignedIn, isTagged, isCached }: { isSignedIn: boolean; isTagged: boolean; isCached: boolean },
 ): Response {
   const headers = {
     ...(status.startsWith("3") && LOCATION),
     ...(isTagged && status === "200" && ENTITY_TAG),
+    ...(isCached && status === "200" && CACHE_TAG),
     ...(isSignedIn && LIMIT_REFERENCES),
   };
   return {

@@ -1,7 +1,7 @@
 /** Builds one operation of the document from what its route declares. */
 import type { Role } from "@/contract/accounts/access";
-import { TAGGED } from "../headers/entity-tag";
-import { failureReference, successResponse } from "./answers";
+import { CACHED, TAGGED } from "../headers/entity-tag";
+import { failureReference, successResponse, UNCHANGED } from "./answers";
 import { type Example, exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
 import {
@@ -44,6 +44,7 @@ export class OperationMaker {
       "x-access": access,
       [OPTIONAL_BODY]: isOptional,
       [TAGGED]: isTagged = false,
+      [CACHED]: isCached = false,
       [UPLOAD_BODY]: upload,
       [UPLOAD_JSON]: json,
       ...described
@@ -66,6 +67,7 @@ export class OperationMaker {
       responses: this.#responses(place, responses ?? {}, {
         isSignedIn: described.security?.length !== 0 && !access?.operator,
         isTagged,
+        isCached,
         mayHaveBody: !place.startsWith("GET "),
       }),
     };
@@ -88,7 +90,7 @@ export class OperationMaker {
   #responses(
     place: string,
     gathered: Record<string, GatheredResponse>,
-    told: { isSignedIn: boolean; isTagged: boolean; mayHaveBody: boolean },
+    told: { isSignedIn: boolean; isTagged: boolean; isCached: boolean; mayHaveBody: boolean },
   ): Operation["responses"] {
     const responses: Operation["responses"] = {};
     for (const [status, response] of Object.entries(gathered)) {
@@ -97,6 +99,7 @@ export class OperationMaker {
         failureReference(status) ??
         successResponse(status, response.description, schema && this.#content(`${place} ${status}`, schema), told);
     }
+    if (told.isCached) responses["304"] = UNCHANGED;
     const frameFailures = [
       ...FRAME_FAILURES,
       ...(told.mayHaveBody ? FRAME_FAILURES_WITH_BODY : []),

@@ -1,6 +1,6 @@
 /** The part of OpenAPI 3.1 and JSON Schema that the document uses. */
 import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
-import type { TAGGED } from "../headers/entity-tag";
+import type { CACHED, TAGGED } from "../headers/entity-tag";
 
 export interface Schema {
   $id?: string;
@@ -80,6 +80,7 @@ export const UPLOAD_JSON = "x-upload-json";
 export interface GatheredOperation extends Described {
   [OPTIONAL_BODY]?: boolean;
   [TAGGED]?: boolean;
+  [CACHED]?: boolean;
   [UPLOAD_BODY]?: Schema;
   [UPLOAD_JSON]?: Schema;
   requestBody?: { content?: Record<string, MediaType> };

@@ -31,6 +31,20 @@ const IF_MATCH_PARAMETER = {
 export const READS_TAGGED = { [TAGGED]: true };
 export const CHANGES_TAGGED = { ...READS_TAGGED, parameters: [IF_MATCH_PARAMETER] };
 
+/** Marks an operation that returns an `ETag` for the caches of clients, and 304 to those that have what it names. */
+export const CACHED = "x-cached";
+
+/** Describes the header for the OpenAPI document only, as `IF_MATCH_PARAMETER` does. */
+const IF_NONE_MATCH_PARAMETER = {
+  name: "If-None-Match",
+  in: "header",
+  description: "An `ETag` you received, or several separated by commas. You get 304 if it still is the current one",
+  schema: { type: "string", minLength: 1, examples: ['"3b0f6d1a9c4e2f7a8b5d"'] },
+} as const;
+
+/** OpenAPI details for operations whose responses clients keep. */
+export const READS_CACHED = { [CACHED]: true, parameters: [IF_NONE_MATCH_PARAMETER] };
+
 const tags = new WeakMap<object, string>();
 
 /** Returns a strong tag. The fields must be JSON values; undefined ones are ignored. */

@@ -5,6 +5,7 @@ import type { Guard } from "@/http/access";
 import { once } from "@/http/docs/served";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
+import { READS_CACHED } from "@/http/headers/entity-tag";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import { ownFile } from "@/platform/own-files";
@@ -21,7 +22,7 @@ const STALE_AGE = 86_400;
 const described = (operationId: string, summary: string, description: string) => ({
   public: true as const,
   response: { 200: IconPng, ...failures(404, 503) },
-  detail: { operationId, summary, description: `${description} Supports \`If-None-Match\` (304).` },
+  detail: { operationId, summary, description, ...READS_CACHED },
 });
 
 export const iconRoutes = (icons: IconService, guard: Guard) =>
