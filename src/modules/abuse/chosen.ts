@@ -2,7 +2,7 @@
 import { and, eq, gte, lt, type SQL } from "drizzle-orm";
 import { isUuid } from "@/core/ids";
 import { parseInstant } from "@/core/time/instant";
-import { invalid, notFound } from "@/http/errors";
+import { invalid, notFoundInField } from "@/http/errors";
 import { clicks } from "@/platform/db/schema";
 import { visitorNumber } from "@/platform/visitor";
 
@@ -24,7 +24,7 @@ export interface ClickSelection {
 export function parseSelection({ addressId, linkId, from, to }: ChosenInput): ClickSelection {
   const [start, end] = [instantOf(from), instantOf(to)];
   if (start && end && start >= end) throw invalid(["from: must be before to"]);
-  if (linkId !== undefined && !isUuid(linkId)) throw notFound("link");
+  if (linkId !== undefined && !isUuid(linkId)) throw notFoundInField("linkId", "link");
   return { addressId, linkId, from: start, to: end };
 }
 

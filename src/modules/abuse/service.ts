@@ -9,7 +9,7 @@ import type {
 } from "@/contract/analytics/abuse";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { notFound } from "@/http/errors";
+import { notFound, notFoundInField } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -85,7 +85,8 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
 
   async function chosenOf(orgId: OrgId, input: ChosenInput): Promise<ClickSelection> {
     const chosen = parseSelection(input);
-    if (chosen.linkId !== undefined && !(await store.hasLink(db, orgId, chosen.linkId))) throw notFound("link");
+    if (chosen.linkId !== undefined && !(await store.hasLink(db, orgId, chosen.linkId)))
+      throw notFoundInField("linkId", "link");
     return chosen;
   }
 }

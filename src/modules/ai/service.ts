@@ -12,7 +12,7 @@ import { phrase } from "@/core/assistant/phrasing";
 import { promptOf } from "@/core/assistant/prompt";
 import type { Tenant } from "@/core/ids";
 import { normaliseDestination } from "@/core/routing/destination";
-import { invalid, tooMany, unavailable } from "@/http/errors";
+import { HttpError, invalid, notFoundInField, tooMany, unavailable } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
@@ -61,7 +61,7 @@ export function createAssistantService(options: AssistantOptions) {
      */
     async ask(tenant: Tenant, input: MarketingAssistantInput): Promise<MarketingAssistantResponse> {
       const productUrl = checkedInput(input);
-      const link = input.linkId === undefined ? null : await links.get(tenant, input.linkId);
+      const link = input.linkId === undefined ? null : await namedLink(links, tenant, input.linkId);
       const answer = () => drafted(tenant, input, link, productUrl);
       const draft = model ? await worded(tenant, await counted(tenant, answer), model) : await answer();
       return presentDraft(draft, clock());
@@ -108,6 +108,14 @@ export function createAssistantService(options: AssistantOptions) {
       if (error instanceof LanguageModelError || error instanceof OutboundError) return refuse(error);
       throw error;
     }
+  }
+}
+
+async function namedLink(links: AssistantOptions["links"], tenant: Tenant, linkId: string): Promise<Link> {
+  try {
+    return await links.get(tenant, linkId);
+  } catch (error) {
+    throw error instanceof HttpError && error.status === 404 ? notFoundInField("linkId", "link") : error;
   }
 }
 

@@ -4,7 +4,7 @@ import { FILTER_NAMES, FILTER_VALUES_MAX, type Filters, filterLengthMax } from "
 import { isUuid, type OrgId } from "@/core/ids";
 import { parseTimeRange, type TimeRange } from "@/core/time/time-range";
 import type { Reader } from "@/figures/read/scope";
-import { invalid, notFound } from "@/http/errors";
+import { invalid, notFoundInField } from "@/http/errors";
 import { readRepeatedParameters } from "@/http/repeated";
 import { checkFilters } from "./check-filters";
 import { isKnownLink } from "./known-links";
@@ -44,7 +44,7 @@ export async function validateQuery(sql: Reader, orgId: OrgId, query: FiguresQue
 
 /** Throws 404 for a link that is not the organization's. */
 export async function checkLink(sql: Reader, orgId: OrgId, linkId: string | undefined): Promise<void> {
-  if (linkId !== undefined && !(await isKnownLink(sql, orgId, linkId))) throw notFound("link");
+  if (linkId !== undefined && !(await isKnownLink(sql, orgId, linkId))) throw notFoundInField("linkId", "link");
 }
 
 /** Throws 404 unless the organization currently owns the domain. The shared domain belongs to everyone. */
@@ -53,5 +53,5 @@ export async function checkDomain(sql: Reader, orgId: OrgId, domainId: string | 
   const known = isUuid(domainId)
     ? await sql`select 1 from domains where id = ${domainId} and (org_id = ${orgId} or org_id is null)`
     : [];
-  if (known.length === 0) throw notFound("domain");
+  if (known.length === 0) throw notFoundInField("domainId", "domain");
 }

@@ -269,8 +269,9 @@ describe("404 for another's id in a body or query", () => {
   test.each(foreign)("POST links with %s, by session and by API key", async (_, fields) => {
     await changingNothing(async () => {
       const body = { ...link, ...fields };
-      expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 404);
-      expectFailure(await call("POST", "/api/v1/links", { apiKey: eve.apiKey, body }), 404);
+      const named = Object.keys(fields);
+      expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 404, named);
+      expectFailure(await call("POST", "/api/v1/links", { apiKey: eve.apiKey, body }), 404, named);
     });
   });
 
@@ -298,26 +299,42 @@ describe("404 for another's id in a body or query", () => {
     "conversion-prediction",
     "best-destination",
     "broken-campaigns",
+    "unserved",
+    "abuse-queue",
   ];
   test.each(ofALink)("GET analytics/%s with a linkId", async (figures) => {
     const ask = (linkId: string) =>
       call("GET", path(eve.orgId, `analytics/${figures}?by=os&linkId=${encodeURIComponent(linkId)}`, eve), {
         token: eve.token,
       });
-    for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1", "' or 1=1 --"]) expectFailure(await ask(linkId), 404);
+    for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1", "' or 1=1 --"])
+      expectFailure(await ask(linkId), 404, ["linkId"]);
     expect((await ask(eve.link._id)).status).toBe(200);
+  });
+
+  test("GET analytics/unserved with a domainId", async () => {
+    const asked = path(eve.orgId, `analytics/unserved?domainId=${ada.domainId}`, eve);
+    expectFailure(await call("GET", asked, { token: eve.token }), 404, ["domainId"]);
+  });
+
+  test("POST analytics/abuse-queue/bulk with a linkId", async () => {
+    const body = { linkId: ada.link._id, status: "confirmed" };
+    const reviewed = await call("POST", path(eve.orgId, "analytics/abuse-queue/bulk", eve), { token: eve.token, body });
+    expectFailure(reviewed, 404, ["linkId"]);
   });
 
   test.each([...filtered, "overview/stream"])("GET analytics/%s with a domainId beside one's own", async (figures) => {
     const query = `by=os&domainId=${eve.link.domainId}&domainId=${ada.onDomain.domainId}`;
-    expectFailure(await call("GET", path(eve.orgId, `analytics/${figures}?${query}`, eve), { token: eve.token }), 404);
+    const asked = path(eve.orgId, `analytics/${figures}?${query}`, eve);
+    expectFailure(await call("GET", asked, { token: eve.token }), 404, ["domainId"]);
   });
 });
 
 test("404 for another's link in a question to the assistant", async () => {
   for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1"]) {
     const body = { goal: "More sales", linkId };
-    expectFailure(await call("POST", path(eve.orgId, "ai/marketing-assistant", eve), { token: eve.token, body }), 404);
+    const asked = await call("POST", path(eve.orgId, "ai/marketing-assistant", eve), { token: eve.token, body });
+    expectFailure(asked, 404, ["linkId"]);
   }
 });
 
@@ -329,7 +346,8 @@ describe("404 for another's link in a report", () => {
     await changingNothing(async () => {
       for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1"]) {
         const body = { name: "Weekly", filters: { linkId } };
-        expectFailure(await call(method, path(eve.orgId, rest, eve), { token: eve.token, body }), 404);
+        const saved = await call(method, path(eve.orgId, rest, eve), { token: eve.token, body });
+        expectFailure(saved, 404, ["filters.linkId"]);
       }
     });
   });
