@@ -91,6 +91,7 @@ const BLOCKED_MS = 10_000;
 const IDLE_LOOK_EVERY_MS = 250;
 /** Longer than the usual time between batches. */
 const STUCK_MS = 1_000;
+const DATABASE_HEX_LENGTH = 32;
 /** The share of `spoolBytesMax` that applied segments may take in addition. */
 const KEPT_SHARE = 0.25;
 
@@ -123,7 +124,7 @@ class Pipeline implements ClickPipeline {
     const { log } = options;
     this.#options = options;
     this.#spoolsFolder = spoolsFolder;
-    this.#spools = new TakenSpools({ spoolsFolder, log });
+    this.#spools = new TakenSpools({ spoolsFolder, database: databaseOf(options.visitorSecret), log });
     const { own } = this.#spools;
     const segmentsBefore = segmentsOf(own);
     const sequenceBefore = segmentsBefore.at(-1)?.sequence ?? 0;
@@ -197,7 +198,7 @@ class Pipeline implements ClickPipeline {
     clearInterval(this.#idleTimer);
     await this.#spool.close();
     await this.#worker.close(this.#committed.get(), CLOSE_MS_MAX);
-    this.#spools.release();
+    this.#spools.release(this.#spool.stats().pendingBytes === 0);
   }
 
   #workerSettings(): WorkerSettings {
@@ -254,3 +255,7 @@ class Pipeline implements ClickPipeline {
     }
   }
 }
+
+/** Each database has a visitor secret of its own, which its backups share. */
+const databaseOf = (visitorSecret: Uint8Array): string =>
+  new Bun.CryptoHasher("sha256", visitorSecret).update("waymark spool").digest("hex").slice(0, DATABASE_HEX_LENGTH);

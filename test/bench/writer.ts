@@ -34,6 +34,7 @@ const CLICKS_A_SECOND = 1_000;
 
 /** A round trip between two continents. */
 const FAR_MS = 150;
+const DATABASE = "bench";
 
 interface WriterRates {
   links: number;
@@ -116,7 +117,7 @@ async function makeLinks(databaseUrl: string, count: number): Promise<Links> {
 async function startApplier(folder: string, databaseUrl: string) {
   const spoolsFolder = join(folder, "spool");
   await Bun.$`mkdir -p ${spoolsFolder}`;
-  const own = createSpoolFolder(spoolsFolder);
+  const own = createSpoolFolder(spoolsFolder, DATABASE);
   const committed = createCommitCell();
   committed.set(1, 0);
   const waiting = new Map<string, () => void>();
@@ -155,7 +156,7 @@ async function startApplier(folder: string, databaseUrl: string) {
 
 /** Fills a spool and releases it, in the state that a dead process leaves, and returns its id. */
 async function fillSpool(spoolsFolder: string, links: Links, round: number): Promise<string> {
-  const { id, path, lock } = createSpoolFolder(spoolsFolder);
+  const { id, path, lock } = createSpoolFolder(spoolsFolder, DATABASE);
   const spool = new Spool({
     folder: path,
     sequenceBefore: 0,

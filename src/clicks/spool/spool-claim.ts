@@ -7,6 +7,9 @@
  * state. If it is unknown how far a folder is applied, applying starts too early rather than too late: clicks have a
  * primary key in Postgres, so those already there are left out.
  *
+ * A claim also names the database that knows the links of the clicks, so that a process with another database in
+ * `DATABASE_URL` leaves the folder alone.
+ *
  * The file stores all of this. Bound: `INCARNATIONS_MAX`; the oldest are dropped first. The file is written whole
  * under another name and renamed, so a crash leaves the previous version.
  */
@@ -33,6 +36,10 @@ export interface SpoolClaim {
   ownFrom: number;
   /** Whether the newest incarnation is registered in Postgres. */
   isRegistered: boolean;
+  /** The database that the clicks belong to. Absent until a process of this version takes the folder. */
+  database?: string;
+  /** Whether Postgres had everything when the newest process closed. */
+  isApplied?: boolean;
 }
 
 export const SPOOL_START: Position = { segment: 0, offset: 0 };
@@ -45,14 +52,20 @@ export const newClaim = (id: string, from = SPOOL_START): SpoolClaim => ({
   isRegistered: false,
 });
 
+export const isOfAnother = ({ database }: SpoolClaim, ours: string): boolean =>
+  database !== undefined && database !== ours;
+
 /** Adds an incarnation for the process that has just locked the folder. */
-export function renewClaim(folder: string): void {
+export function renewClaim(folder: string, database: string): void {
   const claim = readClaim(folder);
   const incarnations = [...claim.incarnations, Bun.randomUUIDv7()].slice(-INCARNATIONS_MAX);
   const sequenceBefore = segmentSequences(readdirSync(folder)).at(-1) ?? 0;
   const ownFrom = claim.isRegistered ? sequenceBefore + 1 : claim.ownFrom;
-  writeClaim(folder, { ...claim, incarnations, ownFrom, isRegistered: false });
+  writeClaim(folder, { ...claim, incarnations, ownFrom, isRegistered: false, database, isApplied: false });
 }
+
+/** Notes, for processes with another database, that Postgres has everything. */
+export const noteApplied = (folder: string): void => writeClaim(folder, { ...readClaim(folder), isApplied: true });
 
 export function readClaim(folder: string): SpoolClaim {
   const fallback = newClaim(basename(folder));
@@ -91,6 +104,8 @@ function write(path: string, claim: SpoolClaim): void {
 function isClaim(value: unknown): value is SpoolClaim {
   if (typeof value !== "object" || value === null || !("incarnations" in value)) return false;
   if (!("from" in value && "ownFrom" in value && "isRegistered" in value)) return false;
+  if ("database" in value && typeof value.database !== "string") return false;
+  if ("isApplied" in value && typeof value.isApplied !== "boolean") return false;
   const { incarnations } = value;
   const isId = (text: unknown): boolean => typeof text === "string" && isUuid(text);
   return "id" in value && isId(value.id) && Array.isArray(incarnations) && incarnations.every(isId);

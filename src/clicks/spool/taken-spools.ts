@@ -5,17 +5,31 @@
  * States of the latter: adopted (being applied) → kept → emptied (its folder can be removed) → removed. A kept one is
  * adopted again if Postgres was restored to an earlier state, and what it holds is deleted if the disk is full. What
  * the disk refuses is logged and tried again with the next `look`. It keeps neither the process from running nor other
- * spools from being adopted. Bounds: as many spools as dead processes left, and one log line for each kind of fault in
- * ten seconds. A crash releases the locks, and the next process finds the folders again; of an emptied one it applies
- * nothing.
+ * spools from being adopted.
+ *
+ * Spools of another database are left to a process with that one. If it has everything, they are removed after the hour.
+ *
+ * Bounds: as many spools as dead processes left, one log line for each kind of fault in ten seconds, and one for each
+ * spool of another database. A crash releases the locks, and the next process finds the folders again; of an emptied
+ * one it applies nothing.
  */
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import { deleteApplied } from "./housekeeping";
-import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder } from "./spool-folders";
+import { noteApplied, readClaim } from "./spool-claim";
+import {
+  type ClaimOptions,
+  claimAbandoned,
+  createSpoolFolder,
+  removeSpoolFolder,
+  type SpoolFolder,
+  segmentsOf,
+} from "./spool-folders";
 
 export interface TakenSpoolsOptions {
   spoolsFolder: string;
+  /** Identifies the database. */
+  database: string;
   log: Log;
 }
 
@@ -28,19 +42,23 @@ export class TakenSpools {
   readonly #adopted = new Map<string, SpoolFolder>();
   readonly #kept = new Set<SpoolFolder>();
   readonly #emptied = new Set<SpoolFolder>();
+  /** Ids of logged spools of other databases. */
+  readonly #foreign = new Set<string>();
   readonly #cannotAdopt: (error: unknown) => void;
   readonly #cannotRemove: (error: unknown) => void;
+  readonly #claiming: ClaimOptions;
 
   /** Throws if there is no spool to be had. */
   constructor(options: TakenSpoolsOptions) {
-    const { spoolsFolder, log } = options;
+    const { spoolsFolder, database, log } = options;
     const say = (message: string) =>
       throttleReports(FAULT_LOG_EVERY_MS, (error: unknown, unsaid) => log.error(message, { error, unsaid }));
     this.#options = options;
     this.#cannotAdopt = say("cannot adopt the spool of a dead process");
     this.#cannotRemove = say("cannot remove a spool that is applied");
-    const [left] = claimAbandoned(spoolsFolder, { countMax: 1, onFault: this.#cannotAdopt });
-    this.own = left ?? createSpoolFolder(spoolsFolder);
+    this.#claiming = { database, onFault: this.#cannotAdopt, onForeign: (folder) => this.#passBy(folder) };
+    const [left] = claimAbandoned(spoolsFolder, { ...this.#claiming, countMax: 1 });
+    this.own = left ?? createSpoolFolder(spoolsFolder, database);
   }
 
   /** Adopts what dead processes left, and returns the ids. Removes what could not be removed before. */
@@ -78,18 +96,39 @@ export class TakenSpools {
     this.#remove(folder);
   }
 
-  /** Leaves what there is to the next process. */
-  release(): void {
+  /** Leaves what there is to the next process. `isApplied`: whether Postgres has all of the process's own spool. */
+  release(isApplied: boolean): void {
+    for (const { path } of [...this.#kept, ...(isApplied ? [this.own] : [])]) this.#note(path);
     for (const { lock } of [this.own, ...this.#adopted.values()]) lock.release();
   }
 
   #claimAll(): SpoolFolder[] {
     const ours = new Set([this.own.id, ...this.#adopted.keys()]);
     try {
-      return claimAbandoned(this.#options.spoolsFolder, { ours, onFault: this.#cannotAdopt });
+      return claimAbandoned(this.#options.spoolsFolder, { ...this.#claiming, ours });
     } catch (error) {
       this.#cannotAdopt(error);
       return [];
+    }
+  }
+
+  #passBy(folder: SpoolFolder): void {
+    const { id, path } = folder;
+    const isApplied = readClaim(path).isApplied === true;
+    const bytes = isApplied
+      ? deleteApplied(path, Infinity, Infinity, Date.now())
+      : segmentsOf(folder).reduce((sum, segment) => sum + segment.bytes, 0);
+    if (bytes === 0) removeSpoolFolder(folder);
+    if (bytes === 0 || isApplied || this.#foreign.has(id)) return;
+    this.#foreign.add(id);
+    this.#options.log.warn("left the clicks of another database alone", { spoolId: id, folder: path, bytes });
+  }
+
+  #note(path: string): void {
+    try {
+      noteApplied(path);
+    } catch (error) {
+      this.#options.log.error("cannot note that a spool is applied", { error, folder: path });
     }
   }
 

@@ -33,7 +33,7 @@ export class Registrar {
       if (!claim.isRegistered) writeClaim(folder, { ...claim, isRegistered: true });
       return registration;
     }
-    const copy = newClaim(Bun.randomUUIDv7(), reached ?? SPOOL_START);
+    const copy = { ...newClaim(Bun.randomUUIDv7(), reached ?? SPOOL_START), database: claim.database };
     writeClaim(folder, copy);
     onCopy({ spoolId: claim.id, newId: copy.id });
     return this.register(folder, reached, copy);
