@@ -64,14 +64,36 @@ const RETENTION_DAYS = Object.fromEntries(
 
 /** Starts the background work. Disposing of it ends the current work and closes its connections. */
 export function startBackground(options: BackgroundOptions): AsyncDisposable {
-  const { databaseUrl, clock, log } = options;
+  const { databaseUrl, log } = options;
   const database = openDatabase(databaseUrl, { pool: "background", isPrepared: canPrepare(options) });
-  const { sql, db } = database;
-  const destinations = createDestinationChecker({ ...options, sql, db });
+  const { sql } = database;
   const exports = openExports(options, database);
-  const jobs: PeriodicJob[] = [
-    ...[...figureJobs(options, sql), brokenUploads(sql), ...secretJobs(options, sql)],
-    exports.job,
+  const tidying = [exports.job, brokenUploads(sql), ...secretJobs(options, sql), ...deletions(options, database)];
+  // A job waits for the others of its line alone, so that neither much to count nor slow hosts delay a deletion.
+  const lines = [figureJobs(options, sql), outsideChecks(options, database), tidying];
+  const periodic = lines.map((jobs) => startPeriodic({ sql, log, jobs }));
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...periodic.map((line) => line.stop()), exports.stop()]);
+      await database.close();
+    },
+  };
+}
+
+/** The jobs that ask DNS, other services and links' destinations. */
+function outsideChecks(options: BackgroundOptions, { sql, db }: Pick<Database, "sql" | "db">): PeriodicJob[] {
+  const { log } = options;
+  const destinations = createDestinationChecker({ ...options, sql, db });
+  return [
+    domainChecks({ ...createVerification({ ...options, db }), log }),
+    safetyChecks({ ...options.safety, log }),
+    ...[checkDestinations, unvisitedDestinationChecks].map((checks) => checks({ ...destinations, log })),
+  ];
+}
+
+/** The jobs that delete what is no longer needed. */
+function deletions({ clock, log }: BackgroundOptions, { sql, db }: Pick<Database, "sql" | "db">): PeriodicJob[] {
+  return [
     {
       name: "retention",
       everyMs: 6 * HOUR_MS,
@@ -122,17 +144,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
         deleted: await deleteOrphanedDeliveries({ sql, signal }),
       }),
     },
-    domainChecks({ ...createVerification({ ...options, db }), log }),
-    safetyChecks({ ...options.safety, log }),
-    ...[checkDestinations, unvisitedDestinationChecks].map((checks) => checks({ ...destinations, log })),
   ];
-  const periodic = startPeriodic({ sql, log, jobs });
-  return {
-    async [Symbol.asyncDispose]() {
-      await Promise.all([periodic.stop(), exports.stop()]);
-      await database.close();
-    },
-  };
 }
 
 /** Writes archives of organizations, and deletes those that have expired. */

@@ -5,8 +5,8 @@
  * new job is first due in an hour, or after its own interval if that is shorter.
  *
  * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after `RETRY_MS`, or
- * its own interval if that is shorter. All times are the database's. Bounds: one job at a time per process; nothing
- * is queued. `stop` aborts the current job's signal and waits for the job, 5 s at most: an unresponsive Postgres must
+ * its own interval if that is shorter. All times are the database's. Bounds: one of these jobs at a time; nothing is
+ * queued. `stop` aborts the current job's signal and waits for the job, 5 s at most: an unresponsive Postgres must
  * not hold up a shutdown.
  */
 import type { Sql } from "postgres";
