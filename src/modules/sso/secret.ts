@@ -1,7 +1,7 @@
 /** Encrypts the client secret that an organization has at its identity provider, bound to the organization's row. */
-import type { Seal } from "@/platform/seal";
+import type { Seal, SealedPlace } from "@/platform/seal";
 
-const placeOf = (orgId: string) => `sso_configurations.client_secret:${orgId}`;
+const placeOf = (orgId: string): SealedPlace => `sso_configurations.client_secret:${orgId}`;
 
 export const closeSecret = (seal: Seal, orgId: string, secret: string): Uint8Array =>
   seal.close(secret, placeOf(orgId));

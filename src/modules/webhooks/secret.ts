@@ -3,14 +3,14 @@
  * it is replaced again. They are sealed together, one a line, newest first: the first ends at `previous_secret_until`,
  * each further one at the Unix milliseconds after it.
  */
-import type { Seal } from "@/platform/seal";
+import type { Seal, SealedPlace } from "@/platform/seal";
 import type { Secrets } from "@/platform/webhooks/webhook-signature";
 
 const HINT_LENGTH = 5;
 /** More would make the headers too long for some endpoints; the oldest then end early. */
 const FORMER_MAX = 10;
 
-const placeOf = (webhookId: string) => `webhooks.secret:${webhookId}`;
+const placeOf = (webhookId: string): SealedPlace => `webhooks.secret:${webhookId}`;
 
 export const closeWebhookSecret = (seal: Seal, webhookId: string, secret: string) => ({
   secret: seal.close(secret, placeOf(webhookId)),

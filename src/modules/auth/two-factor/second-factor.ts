@@ -12,7 +12,7 @@ import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { limitedAddress } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
-import type { Seal } from "@/platform/seal";
+import type { Seal, SealedPlace } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
 import { type Count, runLimitedAttempt, type SignInAttempter } from "../sign-in-limits";
 import type { UserRow } from "../store";
@@ -35,7 +35,7 @@ const WRONG_AN_HOUR = 30;
 const WRONG_OF_ONE = 10;
 const HOUR_MS = 3_600_000;
 
-const placeOf = (userId: string) => `users.totp_secret:${userId}`;
+const placeOf = (userId: string): SealedPlace => `users.totp_secret:${userId}`;
 
 export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOptions) {
   const anHour = (name: string) => limits.limiter({ name, windowMs: HOUR_MS });

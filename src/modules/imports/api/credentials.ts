@@ -9,9 +9,9 @@ import type { ApiAccess } from "@/core/imports/apis/api";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import { OutboundError } from "@/platform/outbound/error";
 import { readTarget } from "@/platform/outbound/target";
-import type { Seal } from "@/platform/seal";
+import type { Seal, SealedPlace } from "@/platform/seal";
 
-const placeOf = (importId: string) => `imports.credentials:${importId}`;
+const placeOf = (importId: string): SealedPlace => `imports.credentials:${importId}`;
 
 export const sealAccess = (seal: Seal, importId: string, access: ApiAccess): Uint8Array =>
   seal.close(JSON.stringify(access), placeOf(importId));
