@@ -33,7 +33,7 @@ import { createLinkSource } from "@/platform/link-cache/source";
 import { openMailer } from "@/platform/mail";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
-import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
+import { ensureSharedDomain, ensureVisitorSecret, watchSharedDomain } from "@/platform/shared-rows";
 import type { Log } from "@/platform/telemetry/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
@@ -103,7 +103,7 @@ async function open(
   const replica = stack.use(
     await openReplica({ readUrl: config.databaseReadUrl, ...addresses, primary: database, log }),
   );
-  const sharedDomain = await openSharedDomain(db, shortDomain, log);
+  const sharedDomain = stack.use(await openSharedDomain(db, shortDomain, log));
   const secretBytes = await ensureVisitorSecret(db);
   const geo = stack.use(await openGeoFile(config, log));
   const clicks = stack.use(openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));
@@ -200,5 +200,5 @@ async function openSharedDomain(db: Drizzle, hostname: string, log: Log) {
   const id = await ensureSharedDomain(db, hostname, (from) =>
     log.warn("moved the shared domain; every server needs the same SHORT_DOMAIN", { from, to: hostname }),
   );
-  return { id, hostname };
+  return { id, hostname, ...watchSharedDomain({ db, id, hostname, log }) };
 }

@@ -3,8 +3,12 @@ import { eq, isNull } from "drizzle-orm";
 import { violatedConstraint } from "@/platform/db/faults";
 import { domains, secrets } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import type { Log } from "@/platform/telemetry/log";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
 const VISITOR_SECRET = "visitor";
+const LOOK_EVERY_MS = 60_000;
+const SAY_EVERY_MS = 600_000;
 
 /**
  * Writes the shared domain's row, or moves it (and all its links) to a changed `SHORT_DOMAIN`. Returns its ID.
@@ -23,6 +27,42 @@ export async function ensureSharedDomain(
     if (violatedConstraint(error) !== "domains_verified_hostname") throw error;
     throw heldBySomebody(hostname);
   }
+}
+
+export interface SharedDomainWatch {
+  db: Db;
+  id: string;
+  hostname: string;
+  log: Log;
+  /** Milliseconds between looks. Tests shorten it. */
+  lookEveryMs?: number;
+}
+
+/**
+ * Logs an error every ten minutes while another server's setting holds: links on this server's `SHORT_DOMAIN` are then
+ * unknown everywhere.
+ */
+export function watchSharedDomain({
+  db,
+  id,
+  hostname,
+  log,
+  lookEveryMs = LOOK_EVERY_MS,
+}: SharedDomainWatch): Disposable {
+  const say = throttleReports(SAY_EVERY_MS, (to: string) =>
+    log.error("another server moved the shared domain; every server needs the same SHORT_DOMAIN", {
+      from: hostname,
+      to,
+    }),
+  );
+  const look = async () => {
+    const [row] = await db.select({ hostname: domains.hostname }).from(domains).where(eq(domains.id, id));
+    if (row && row.hostname !== hostname) say(row.hostname);
+  };
+  // Whether Postgres is unavailable is reported elsewhere.
+  const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 const heldBySomebody = (hostname: string) =>

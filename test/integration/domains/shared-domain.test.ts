@@ -1,6 +1,8 @@
 /** The shared short domain, which the setting of the server that started last decides. */
 import { expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
+import { ensureSharedDomain, watchSharedDomain } from "@/platform/shared-rows";
+import { createLog } from "@/platform/telemetry/log";
 
 const MOVED = "moved the shared domain";
 
@@ -12,6 +14,34 @@ test("a server that starts with another SHORT_DOMAIN moves the shared domain, an
   expect((await second.visit("/hello", { host: "two.example" })).headers.get("location")).toBe("https://acme.com/");
   expect([first.logged(), second.logged()].map((log) => log.includes(MOVED))).toEqual([false, true]);
   expect(second.logged()).toContain('"from":"one.example","to":"two.example"');
+});
+
+test("a server whose shared domain another one has moved logs an error, once", async () => {
+  const first = await startTestService({ env: { SHORT_DOMAIN: "one.example" } });
+  const shared = { id: await ensureSharedDomain(first.db, "one.example"), hostname: "one.example" };
+  let logged = "";
+  const log = createLog((text) => {
+    logged += text;
+  });
+  let looks = 0;
+  const db = new Proxy(first.db, {
+    get(target, name) {
+      if (name === "select") looks++;
+      return Reflect.get(target, name, target);
+    },
+  });
+  using _ = watchSharedDomain({ ...shared, db, log, lookEveryMs: 5 });
+  while (looks < 3) await Bun.sleep(5);
+  log.flush();
+  expect(logged).toBe("");
+  await startTestService({ env: { SHORT_DOMAIN: "two.example", DATABASE_URL: first.databaseUrl } });
+  for (; logged === ""; log.flush()) await Bun.sleep(5);
+  for (const before = looks; looks < before + 5; log.flush()) await Bun.sleep(5);
+  const lines = logged
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toEqual([expect.objectContaining({ level: "error", from: "one.example", to: "two.example" })]);
 });
 
 test("servers with the same SHORT_DOMAIN move nothing", async () => {
