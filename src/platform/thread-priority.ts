@@ -60,21 +60,29 @@ export function lowerThreadPriority(): void {
  * machine that is full.
  */
 const SHARES = { tenth: "10", third: "5" } as const;
+/** The largest value that there is. */
+const ENDED_FIRST = "1000";
 
 /**
  * Gives this process a lower priority than all others. Linux shares the cores out by session first, and by priority
  * only within one: a process that shares its session with those that serve requests uses up their share. So it has to
  * be started `detached`, which gives it its own session, and takes a small share for that session. Within its own
  * control group, as in a container, and where sessions have no shares, only the priority counts.
+ *
+ * If memory runs out, Linux ends this process rather than the server. Its work must be one that is started again.
  */
 export function lowerProcessPriority(share: keyof typeof SHARES): void {
   setPriority(constants.priority.PRIORITY_LOW);
-  if (process.platform !== "linux" || !isSessionLeader()) return;
+  if (process.platform !== "linux") return;
+  writeIfPossible("/proc/self/oom_score_adj", ENDED_FIRST);
+  if (isSessionLeader()) writeIfPossible("/proc/self/autogroup", SHARES[share]);
+}
+
+/** Some systems do not have these files, or do not let them be changed. */
+function writeIfPossible(path: string, value: string): void {
   try {
-    writeFileSync("/proc/self/autogroup", SHARES[share]);
-  } catch {
-    // Some systems have no shares by session, or do not let them be changed.
-  }
+    writeFileSync(path, value);
+  } catch {}
 }
 
 /** The share of a session that another process leads is not ours to change. */

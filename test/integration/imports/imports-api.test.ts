@@ -274,7 +274,7 @@ describe("a job fails with one sentence", () => {
  * Linux divides the cores equally between sessions, whatever the priorities within each, so a low priority alone
  * would still take from the server's own share. Where the system has no shares of sessions, the priority counts.
  */
-test("the import's process has a small CPU share of its own, apart from the server's", async () => {
+test("the import's process has a small CPU share of its own, and ends before the server if memory runs out", async () => {
   const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   others.answering = async () => {
     reached.resolve();
@@ -290,12 +290,14 @@ test("the import's process has a small CPU share of its own, apart from the serv
   const found = importProcesses(process.pid).map((pid) => ({
     ...{ priority: getPriority(pid), isApart: sessionOf(pid) === pid, share: shareOf(pid)?.split(" ").slice(-2) },
     isServers: hasShares && shareOf(pid) === shareOf("self"),
+    endsAt: readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim(),
   }));
   others.answering = null;
   held.resolve();
   await waitForImport(service, account, body._id);
   const share = hasShares ? ["nice", "10"] : undefined;
-  expect(found).toEqual([{ priority: constants.priority.PRIORITY_LOW, isApart: true, share, isServers: false }]);
+  const priority = constants.priority.PRIORITY_LOW;
+  expect(found).toEqual([{ priority, isApart: true, share, isServers: false, endsAt: "1000" }]);
 });
 
 test("an import whose process is killed resumes after the last stored page, and its key stays encrypted", async () => {

@@ -216,5 +216,5 @@ test("on Fly.io the memory of a machine suffices for the link cache and the proc
     vm: { memory: string }[];
   };
   const megabytes = 1024 * Number.parseInt(fly.vm[0]?.memory ?? "", 10);
-  expect(2 * Number(fly.env.LINK_CACHE_MB) + 500).toBeLessThanOrEqual(megabytes);
+  expect(1.5 * Number(fly.env.LINK_CACHE_MB) + 800).toBeLessThanOrEqual(megabytes);
 });
