@@ -195,8 +195,8 @@ async function isNormal({ servers, account }: Stage): Promise<boolean> {
     for (const other of servers) await expectServed(other, link, "https://example.com/fresh");
     await change(server, account, link, "https://example.com/changed");
     await expectServed(server, link, "https://example.com/changed");
-    const { body } = await server.call<Health>("GET", "/health");
-    if (body.status !== "ok") throw new Error(`${server.url} says ${JSON.stringify(body)}`);
+    const { status, body } = await server.call("GET", "/ready");
+    if (status !== 200) throw new Error(`${server.url} says ${JSON.stringify(body)}`);
   }
   return true;
 }
