@@ -52,15 +52,7 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
           {link.title ? `${link.title} · ${hostOf(link.defaultUrl)}` : hostOf(link.defaultUrl)}
         </Text>
       </Grow>
-      <div className="only-wide">
-        <Row wrap gap={1}>
-          {link.tags.map((tag) => (
-            <button key={tag} type="button" className="chip" onClick={() => onTag(tag)}>
-              {tag}
-            </button>
-          ))}
-        </Row>
-      </div>
+      <Tags of={link.tags} onTag={onTag} />
       <Stack gap={1}>
         <Blockers link={link} />
       </Stack>
@@ -76,6 +68,29 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
     </div>
   );
 });
+
+/** Rows are of equal height, so the tags share one line, and only the first ones are shown. */
+const TAGS_SHOWN = 3;
+
+const Tags = ({ of, onTag }: { of: readonly string[]; onTag(tag: string): void }) => {
+  const others = of.slice(TAGS_SHOWN);
+  return (
+    <div className="row-tags only-wide">
+      <Row gap={1}>
+        {of.slice(0, TAGS_SHOWN).map((tag) => (
+          <button key={tag} type="button" className="chip" title={tag} onClick={() => onTag(tag)}>
+            <span className="one-line" dir="auto">
+              {tag}
+            </span>
+          </button>
+        ))}
+        {others.length > 0 ? (
+          <span className="chip whole" title={others.join(", ")}>{`+${countText(others.length)}`}</span>
+        ) : null}
+      </Row>
+    </div>
+  );
+};
 
 function lastWeek(trend: readonly number[]): string {
   const clicks = trend.reduce((sum, count) => sum + count, 0);
