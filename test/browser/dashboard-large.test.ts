@@ -41,3 +41,28 @@ test("a link with many long tags stays in its row, next to its name", async () =
   await page.takeScreenshots("links-tags");
   expect(await page.faults()).toEqual([]);
 });
+
+test("a name of one long word hides no other column of its table", async () => {
+  const ada = await service.register();
+  const at = `/api/v1/organizations/${ada.orgId}`;
+  await call("POST", `${at}/api-keys`, { ...ada, body: { name: LONG_WORD, scopes: ["links:read"] } });
+  await call("POST", `${at}/webhooks`, {
+    ...ada,
+    body: { url: `https://example.com/${LONG_WORD}`, events: ["click"] },
+  });
+  const filters = { period: "7d" };
+  await call("POST", `${at}/analytics/reports`, { ...ada, body: { name: LONG_WORD, filters, metrics: ["clicks"] } });
+  await call("POST", `${at}/bio-pages`, { ...ada, body: { title: LONG_WORD } });
+  const { body: organization } = await call<{ slug: string }>("GET", at, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  const screens = ["developers/api-keys", "developers/webhooks", "analytics?reports=", "pages"];
+  for (const screen of screens) {
+    await page.open(`${url}/app/o/${organization.slug}/${screen}`);
+    await page.until(`!!document.querySelector(".table td")`);
+    const hiddenPx = await page.evaluate<number>(
+      `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".table-box"))`,
+    );
+    expect({ screen, hiddenPx }).toEqual({ screen, hiddenPx: 0 });
+    await page.takeScreenshots(`long-name-${screen.replace(/\W/g, "-")}`);
+  }
+});
