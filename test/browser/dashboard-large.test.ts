@@ -1,7 +1,8 @@
 /** The dashboard of an organization that has many of everything, with long names and tags, in a real browser. */
 import { expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, labelled, lastButton, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -64,5 +65,47 @@ test("a name of one long word hides no other column of its table", async () => {
     );
     expect({ screen, hiddenPx }).toEqual({ screen, hiddenPx: 0 });
     await page.takeScreenshots(`long-name-${screen.replace(/\W/g, "-")}`);
+  }
+});
+
+test("a link is found by its short URL, with or without scheme, in the list, the palette and the items of a page", async () => {
+  const ada = await service.register();
+  const hostname = `go-${ada.orgId.slice(-8)}.example.com`;
+  const domainId = await addDomain(service, ada.orgId, { hostname });
+  await service.createLink(ada, { defaultUrl, domainId, slug: "other" });
+  const { shortUrl } = await service.createLink(ada, { defaultUrl, domainId, pathPrefix: "summer", slug: "käse" });
+  const read = `${hostname}/summer/käse`;
+  const page = await openSignedInPage(browser, service, ada);
+  const paste = async (field: string, text: string) => {
+    await page.until(`!!${field}`);
+    await page.evaluate(`${field}.focus(), ${field}.select()`);
+    await page.type(text);
+  };
+  await page.open(`${url}/app`);
+  await page.until(`document.querySelectorAll(".list-row input").length === 2`);
+  for (const text of [shortUrl, read]) {
+    await paste(labelled("Search links"), text);
+    await page.until(`document.querySelectorAll(".list-row input").length === 1 && ${says(read)}`);
+    await paste(labelled("Search links"), "other");
+    await page.until(`document.querySelectorAll(".list-row input").length === 1 && !${says(read)}`);
+  }
+  await page.press("Control+k");
+  await page.until(`document.activeElement.role === "combobox"`);
+  await page.type(shortUrl);
+  await page.until(`document.querySelector("[role=option]")?.innerText.startsWith(${JSON.stringify(read)})`);
+
+  const { body: bioPage } = await call<{ _id: string }>("POST", `/api/v1/organizations/${ada.orgId}/bio-pages`, {
+    ...ada,
+    body: { title: "Acme", links: [{ title: "Cheese", url: defaultUrl }] },
+  });
+  const { body: organization } = await call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  for (const text of [shortUrl, read]) {
+    await page.open(`${url}/app/o/${organization.slug}/pages/${bioPage._id}`);
+    await page.until(`!!${labelled("Leads to")}`);
+    await page.evaluate(`(() => { const field = ${labelled("Leads to")};
+      field.value = "link"; field.dispatchEvent(new Event("change", { bubbles: true })); })()`);
+    await paste(labelled("Link"), text);
+    await page.until(`!!${lastButton("Choose another link")}`);
+    await page.evaluate(`${lastButton("Discard")}.click()`);
   }
 });

@@ -11,8 +11,9 @@ import {
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
 import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
-import { useOrg } from "../shell/session";
+import { useOrg, useSession } from "../shell/session";
 import { toast } from "../ui/toasts";
+import { searchedText } from "./searched-text";
 
 export type Link = Schemas["Link"];
 export type ServedLink = Schemas["LinkWithBlockers"];
@@ -31,8 +32,9 @@ export interface LinkFilters {
   sort?: LinkSort | undefined;
 }
 
-export function useLinks(filters: LinkFilters) {
+export function useLinks({ search, ...others }: LinkFilters) {
   const { _id: orgId } = useOrg();
+  const filters = { ...others, search: useSearchedText(search ?? "") || undefined };
   return useInfiniteQuery({
     queryKey: ["links", orgId, "list", filters],
     initialPageParam: undefined as string | undefined,
@@ -58,6 +60,13 @@ export function useDomains() {
     queryFn: ({ signal }) =>
       unwrap(api.GET("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, signal })),
   });
+}
+
+/** Returns what to search for in the organization's links. */
+export function useSearchedText(typed: string): string {
+  const { sharedDomain = "" } = useSession().data ?? {};
+  const domains = useDomains().data ?? [];
+  return searchedText(typed, [sharedDomain, ...domains.map(({ hostname }) => hostname)]);
 }
 
 const linkKey = (orgId: string, linkId: string | undefined) => ["links", orgId, "one", linkId] as const;

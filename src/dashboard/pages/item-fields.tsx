@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
 import { useLink, useLinks } from "../links/queries";
+import { useDebounced } from "../shell/debounced";
 import { Button } from "../ui/button";
 import { optionsOf, Select, Tick } from "../ui/choice";
 import { TextField } from "../ui/field";
 import { Grid, Row, Stack } from "../ui/layout";
+import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
 import type { ItemDraft } from "./draft";
 
@@ -11,6 +13,9 @@ const ICONS = [
   ...["mail", "globe", "phone", "chat", "shop", "music", "video", "camera", "code", "heart", "star", "calendar"],
   ...["map", "book", "download", "link", "instagram", "tiktok", "youtube", "spotify", "facebook", "linkedin"],
 ];
+
+/** Not every keystroke is a request, because requests are limited. */
+const TYPED_MS = 200;
 
 interface Props {
   item: ItemDraft;
@@ -84,9 +89,10 @@ function ChosenLink({ linkId, fault, onClear }: ChosenProps) {
 /** Searches for the input; entering the short URL of a search result selects that link. */
 function LinkSearch({ fault, onChoose }: { fault: string | undefined; onChoose(linkId: string): void }) {
   const [text, setText] = useState("");
-  const { data } = useLinks({ search: searchOf(text.trim()) || undefined });
+  const { data } = useLinks({ search: useDebounced(text.trim(), TYPED_MS) });
   const found = data?.pages.flatMap(({ links }) => links) ?? [];
-  const chosen = found.find(({ shortUrl }) => shortUrl === text.trim())?._id;
+  const entered = readableUrl(text.trim());
+  const chosen = found.find(({ shortUrl }) => readableUrl(shortUrl) === entered)?._id;
   useEffect(() => {
     if (chosen) onChoose(chosen);
   }, [chosen, onChoose]);
@@ -99,6 +105,3 @@ function LinkSearch({ fault, onChoose }: { fault: string | undefined; onChoose(l
     />
   );
 }
-
-/** The link list searches slugs, not hosts. */
-const searchOf = (text: string): string => text.replace(/^https?:\/\/[^/]*\/?/i, "");

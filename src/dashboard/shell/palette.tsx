@@ -5,6 +5,7 @@ import { ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, unwrap } from "../api/client";
+import { useSearchedText } from "../links/queries";
 import { Icon } from "../ui/layout";
 import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
@@ -104,7 +105,8 @@ function useActs(text: string): Found[] {
   return [...acts, ...screens, curl].filter(({ label }) => label.toLowerCase().includes(sought));
 }
 
-function useLinks({ _id: orgId }: Org, search: string): Found[] {
+function useLinks({ _id: orgId }: Org, typed: string): Found[] {
+  const search = useSearchedText(typed);
   const { data } = useQuery({
     queryKey: ["links", orgId, "palette", search],
     enabled: search !== "",
