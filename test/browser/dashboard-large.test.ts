@@ -109,3 +109,16 @@ test("a link is found by its short URL, with or without scheme, in the list, the
     await page.evaluate(`${lastButton("Discard")}.click()`);
   }
 });
+
+test("a filter by a domain that was deleted can be cleared", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl });
+  await addDomain(service, ada.orgId, { hostname: `go-${ada.orgId.slice(-8)}.example.com` });
+  const { body: organization } = await call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${organization.slug}/links?domainId=${Bun.randomUUIDv7()}`);
+  await page.until(says("There is no such domain"));
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${lastButton("Clear filters")}.click()`);
+  await page.until(`document.querySelectorAll(".list-row input").length === 1 && location.search === ""`);
+});

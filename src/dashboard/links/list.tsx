@@ -6,7 +6,7 @@ import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Empty, Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
-import { Card, Screen, Text } from "../ui/layout";
+import { Card, Row, Screen, Stack, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
 import { Box } from "./box";
@@ -61,7 +61,7 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
     o: () => chosen && navigate(`/links/${chosen._id}`),
     e: () => chosen && navigate(`/links/${chosen._id}`),
   });
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <NotRead error={error} state={state} onRetry={() => void refetch()} />;
   if (isPending) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;
   if (links.length === 0)
     return <Card>{state.isFiltered ? <NoneFits state={state} /> : <NoneYet onCreate={onCreate} />}</Card>;
@@ -118,6 +118,18 @@ const NoneYet = ({ onCreate }: { onCreate(): void }) => {
     />
   );
 };
+
+/** A filter in the URL may be what the API refuses, such as one by a domain that has been deleted. */
+const NotRead = ({ error, state, onRetry }: { error: unknown; state: FilterState; onRetry(): void }) => (
+  <Stack gap={2}>
+    <Failure error={error} onRetry={onRetry} />
+    {state.isFiltered ? (
+      <Row>
+        <Button onClick={state.clear}>{words.links.none.clear}</Button>
+      </Row>
+    ) : null}
+  </Stack>
+);
 
 const NoneFits = ({ state }: { state: FilterState }) => {
   const { none } = words.links;
