@@ -122,3 +122,27 @@ test("a filter by a domain that was deleted can be cleared", async () => {
   await page.evaluate(`${lastButton("Clear filters")}.click()`);
   await page.until(`document.querySelectorAll(".list-row input").length === 1 && location.search === ""`);
 });
+
+test("an item of a page says that its link was deleted, and takes another one", async () => {
+  const ada = await service.register();
+  const at = `/api/v1/organizations/${ada.orgId}`;
+  const gone = await service.createLink(ada, { defaultUrl });
+  const other = await service.createLink(ada, { defaultUrl });
+  const { body: bioPage } = await call<{ _id: string }>("POST", `${at}/bio-pages`, {
+    ...ada,
+    body: { title: "Acme", links: [{ title: "Spring", linkId: gone._id }] },
+  });
+  await call("DELETE", `${at}/links/${gone._id}`, ada);
+  const { body: organization } = await call<{ slug: string }>("GET", at, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${organization.slug}/pages/${bioPage._id}`);
+  await page.until(says("This link was deleted, so visitors do not see this item."));
+  expect(await page.evaluate<string>(`${labelled("Link")}.value`)).toBe("");
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("page-deleted-link");
+  await page.evaluate(`${lastButton("Choose another link")}.click()`);
+  await page.until(`!!${labelled("Link")} && !${labelled("Link")}.readOnly`);
+  await page.evaluate(`${labelled("Link")}.focus()`);
+  await page.type(other.shortUrl);
+  await page.until(`${labelled("Link")}.readOnly && !${says("This link was deleted")}`);
+});

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { ApiFailure } from "../api/failures";
 import { useLink, useLinks } from "../links/queries";
 import { useDebounced } from "../shell/debounced";
 import { Button } from "../ui/button";
@@ -16,6 +17,8 @@ const ICONS = [
 
 /** Not every keystroke is a request, because requests are limited. */
 const TYPED_MS = 200;
+
+const NOT_FOUND = 404;
 
 interface Props {
   item: ItemDraft;
@@ -69,14 +72,12 @@ interface ChosenProps {
 }
 
 function ChosenLink({ linkId, fault, onClear }: ChosenProps) {
-  const { data: link } = useLink(linkId);
+  const { data: link, error } = useLink(linkId);
+  const isDeleted = !link && error instanceof ApiFailure && error.status === NOT_FOUND;
+  const shown = isDeleted ? { value: "", fault: words.pages.linkDeleted } : { value: link?.shortUrl ?? linkId, fault };
   return (
     <Stack gap={2}>
-      <TextField
-        {...{ label: words.pages.link, value: link?.shortUrl ?? linkId, fault, hint: link?.title }}
-        readOnly
-        onChange={() => undefined}
-      />
+      <TextField {...{ label: words.pages.link, hint: link?.title, ...shown }} readOnly onChange={() => undefined} />
       <Row>
         <Button small onClick={onClear}>
           {words.pages.otherLink}
