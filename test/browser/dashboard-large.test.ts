@@ -146,3 +146,25 @@ test("an item of a page says that its link was deleted, and takes another one", 
   await page.type(other.shortUrl);
   await page.until(`${labelled("Link")}.readOnly && !${says("This link was deleted")}`);
 });
+
+test("archived links are brought back together, and the selection ends with the list they were in", async () => {
+  const ada = await service.register();
+  for (const title of ["Spring", "Summer"]) await service.createLink(ada, { defaultUrl, title });
+  const page = await openSignedInPage(browser, service, ada);
+  const selectBoth = async () => {
+    await page.until(`document.querySelectorAll(".list-row input").length === 2`);
+    await page.evaluate(`document.querySelectorAll(".list-row input").forEach((each) => each.click())`);
+    await page.until(says("2 selected"));
+  };
+  await page.open(`${url}/app`);
+  await selectBoth();
+  await page.evaluate(`${lastButton("Archive")}.click()`);
+  await page.until(`!document.querySelector(".list-row") && !${says("2 selected")}`);
+  await page.evaluate(`${labelled("Archived")}.click()`);
+  await selectBoth();
+  await page.evaluate(`${lastButton("Unarchive")}.click()`);
+  await page.until(`${says("No link matches")} && !${says("2 selected")}`);
+  await page.evaluate(`${lastButton("Clear filters")}.click()`);
+  await selectBoth();
+  expect(await page.faults()).toEqual([]);
+});

@@ -1,5 +1,5 @@
 /** The selected links, and the actions on all of them. */
-import { Archive, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
 import { type FormEvent, lazy, useCallback, useMemo, useState } from "react";
 import { Button } from "../ui/button";
 import { Confirm, Dialog } from "../ui/dialog";
@@ -51,8 +51,9 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   const { change, remove } = useBulk();
   if (ids.length === 0) return null;
   const close = () => setAsking(undefined);
-  const apply = (changes: Parameters<typeof change.mutate>[0]["changes"]) =>
-    change.mutate({ ids, changes }, { onSettled: close });
+  const apply = (changes: Parameters<typeof change.mutate>[0]["changes"], done?: () => void) =>
+    change.mutate({ ids, changes }, { onSettled: close, ...(done && { onSuccess: done }) });
+  const areArchived = links.every(({ isArchived }) => isArchived);
   return (
     <Row wrap gap={2}>
       <Text strong>{said.count(ids.length)}</Text>
@@ -65,8 +66,12 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       <Button small icon={Play} onClick={() => apply({ isActive: true })}>
         {said.resume}
       </Button>
-      <Button small icon={Archive} onClick={() => apply({ isArchived: true })}>
-        {said.archive}
+      {/* The links leave the list that they were selected in. */}
+      <Button
+        {...{ small: true, icon: areArchived ? ArchiveRestore : Archive }}
+        onClick={() => apply({ isArchived: !areArchived }, clear)}
+      >
+        {areArchived ? words.links.unarchive : said.archive}
       </Button>
       <Button small icon={QrCode} onClick={() => setAsking("qr")}>
         {said.qr.act}
