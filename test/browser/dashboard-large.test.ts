@@ -168,3 +168,42 @@ test("archived links are brought back together, and the selection ends with the 
   await selectBoth();
   expect(await page.faults()).toEqual([]);
 });
+
+test("before a link with a form is deleted, it is said that its leads can no longer be read", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl, title: "Plain" });
+  const fields = [{ name: "email", label: "Email", type: "email", required: true } as const];
+  await service.createLink(ada, { defaultUrl, title: "Form", leadCapture: { enabled: false, fields } });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  const select = (title: string) =>
+    page.evaluate(`[...document.querySelectorAll(".list-row")].find((row) => row.innerText.includes("${title}"))
+      .querySelector("input").click()`);
+  const asked = async () => {
+    await page.evaluate(`${button("Delete")}.click()`);
+    await page.until(`!!document.querySelector(".dialog p")`);
+    const text = await page.evaluate<string>(`document.querySelector(".dialog p").innerText`);
+    await page.press("Escape");
+    await page.until(`!document.querySelector(".dialog")`);
+    return text;
+  };
+  await page.until(`document.querySelectorAll(".list-row input").length === 2`);
+  await select("Plain");
+  await page.until(says("1 selected"));
+  expect(await asked()).not.toContain("leads");
+  await select("Form");
+  await page.until(says("2 selected"));
+  expect(await asked()).toContain("The leads of links with a form can no longer be read or exported.");
+
+  await page.evaluate(`[...document.querySelectorAll(".list-row a")].find((each) =>
+    each.closest(".list-row").innerText.includes("Form")).click()`);
+  const actions = `document.querySelector("main button[aria-label^='Actions for']")`;
+  await page.until(`!document.querySelector(".list-row") && !!${actions}`);
+  await page.evaluate(`${actions}.click()`);
+  await page.until(`!!document.querySelector("[role=menuitem]")`);
+  await page.evaluate(`[...document.querySelectorAll("[role=menuitem]")].at(-1).click()`);
+  await page.until(`!!document.querySelector(".dialog p")`);
+  expect(await page.evaluate<string>(`document.querySelector(".dialog p").innerText`)).toContain(
+    "Its leads can no longer be read or exported.",
+  );
+});

@@ -16,12 +16,16 @@ export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): v
       },
       onSettled: onClose,
     });
+  const text = [confirmDelete.text(link.shortUrl), ...(hasForm(link) ? [confirmDelete.leads] : [])].join(" ");
   return (
     <Confirm
-      {...{ title: confirmDelete.title, text: confirmDelete.text(link.shortUrl), act: words.ui.delete }}
+      {...{ title: confirmDelete.title, text, act: words.ui.delete }}
       isBusy={remove.isPending}
       onConfirm={confirm}
       onClose={onClose}
     />
   );
 }
+
+/** True for a link that has a lead form, also one that is turned off: it may have leads of before. */
+export const hasForm = ({ leadCapture }: Link): boolean => leadCapture !== undefined && leadCapture !== null;

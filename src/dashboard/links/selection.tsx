@@ -8,6 +8,7 @@ import { Row, Stack, Text } from "../ui/layout";
 import { OverPart } from "../ui/part";
 import { words } from "../words";
 import { useBulk } from "./bulk";
+import { hasForm } from "./delete-link";
 import type { Link } from "./queries";
 
 const QrCodesDialog = lazy(() => import("./qr-codes/dialog"));
@@ -54,6 +55,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   const apply = (changes: Parameters<typeof change.mutate>[0]["changes"], done?: () => void) =>
     change.mutate({ ids, changes }, { onSettled: close, ...(done && { onSuccess: done }) });
   const areArchived = links.every(({ isArchived }) => isArchived);
+  const leads = links.some(hasForm) ? [said.confirm.leads] : [];
   return (
     <Row wrap gap={2}>
       <Text strong>{said.count(ids.length)}</Text>
@@ -92,7 +94,8 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       ) : null}
       {asking === "delete" ? (
         <Confirm
-          {...{ title: said.confirm.title(ids.length), text: said.confirm.text, act: words.ui.delete }}
+          {...{ title: said.confirm.title(ids.length), act: words.ui.delete }}
+          text={[said.confirm.text, ...leads].join(" ")}
           isBusy={remove.isPending}
           onClose={close}
           onConfirm={() => remove.mutate(ids, { onSuccess: clear, onSettled: close })}
