@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, lastButton, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -206,4 +208,30 @@ test("before a link with a form is deleted, it is said that its leads can no lon
   expect(await page.evaluate<string>(`document.querySelector(".dialog p").innerText`)).toContain(
     "Its leads can no longer be read or exported.",
   );
+});
+
+test("the eleventh of the most clicked links is listed as well, and figures are filtered by it", async () => {
+  const ada = await service.register();
+  const headers = { "user-agent": IPHONE };
+  // Among links with equally many clicks, newer ones come first.
+  for (let at = 11; at > 0; at--) {
+    const { shortUrl } = await service.createLink(ada, { defaultUrl, title: `${LONG_WORD} ${at}` });
+    await fetch(shortUrl, { redirect: "manual", headers });
+  }
+  await waitUntilDrained(service.service);
+  const { body: organization } = await call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${organization.slug}/analytics`);
+  const eleventh = `document.querySelector("button[title$=' 11']")`;
+  const more = `[...document.querySelectorAll(".card")].find((card) => card.querySelector("button[title$=' 1']"))
+    ?.querySelector("button.quiet")`;
+  await page.until(`!!${more}`);
+  expect(await page.evaluate<boolean>(`!!${eleventh}`)).toBe(false);
+  await page.evaluate(`${more}.click()`);
+  await page.until(`!!document.querySelector(".dialog") && !!${eleventh}`);
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("analytics-more-links");
+  await page.evaluate(`${eleventh}.click()`);
+  await page.until(`!document.querySelector(".dialog") && location.search.includes("linkId=")`);
+  await page.until(`document.querySelector("button.chip")?.innerText.includes(" 11")`);
 });

@@ -68,7 +68,7 @@ function Shown({ asked, overview }: { asked: FigureQueryState; overview: Overvie
       <Cards asked={asked} overview={overview} />
       <Computed asked={asked} />
       <Assistant asked={asked} />
-      <More asked={asked} />
+      <More asked={asked} overview={overview} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "../ui/button";
 import { Bars } from "../ui/charts/bars";
 import { Failure, Skeleton } from "../ui/data";
 import { Text } from "../ui/layout";
@@ -6,11 +7,20 @@ import type { FigureQueryState } from "./figure-query";
 import { type Overview, useTopLinks } from "./queries";
 
 const ROWS = 10;
+/** Limit of the API. */
+const ROWS_MAX = 100;
+
+interface TopLinksProps {
+  asked: FigureQueryState;
+  overview: Overview;
+  /** Shows as many links as the API lists, instead of the first few. */
+  isWhole?: boolean;
+}
 
 /** The only card with a request of its own, because an overview contains no links. */
-export function TopLinks({ asked, overview }: { asked: FigureQueryState; overview: Overview }) {
+export function TopLinks({ asked, overview, isWhole = false }: TopLinksProps) {
   const { analytics } = words;
-  const { data, error, refetch } = useTopLinks(asked, ROWS);
+  const { data, error, refetch } = useTopLinks(asked, isWhole ? ROWS_MAX : ROWS);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton rows={3} />;
   if (data.links.length === 0) return <Text soft>{analytics.nothing}</Text>;
@@ -30,6 +40,11 @@ export function TopLinks({ asked, overview }: { asked: FigureQueryState; overvie
           {analytics.moreOfBots}
         </Text>
       ) : null}
+      {isWhole || bars.length < ROWS ? null : (
+        <Button small kind="quiet" onClick={() => asked.setView("more", "linkId")}>
+          {analytics.more}
+        </Button>
+      )}
     </>
   );
 }

@@ -35,15 +35,18 @@ export function Bars({ label, bars, total }: BarsProps) {
   );
 }
 
-const BarText = ({ text, isChosen, onChoose }: Bar) =>
-  onChoose ? (
-    <button type="button" className="bar-text" aria-pressed={isChosen ?? false} onClick={onChoose}>
+const BarText = ({ text, isChosen, onChoose }: Bar) => {
+  // A long text is cut off; several may begin alike.
+  const title = typeof text === "string" ? text : undefined;
+  return onChoose ? (
+    <button type="button" className="bar-text" title={title} aria-pressed={isChosen ?? false} onClick={onChoose}>
       <span className="one-line" dir="auto">
         {text}
       </span>
     </button>
   ) : (
-    <span className="bar-text one-line" dir="auto">
+    <span className="bar-text one-line" title={title} dir="auto">
       {text}
     </span>
   );
+};
