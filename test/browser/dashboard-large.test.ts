@@ -235,3 +235,25 @@ test("the eleventh of the most clicked links is listed as well, and figures are 
   await page.until(`!document.querySelector(".dialog") && location.search.includes("linkId=")`);
   await page.until(`document.querySelector("button.chip")?.innerText.includes(" 11")`);
 });
+
+test("entries of the audit log are listed once, even if others are added before the next page is read", async () => {
+  const ada = await service.register();
+  const at = `/api/v1/organizations/${ada.orgId}`;
+  const addLinks = (count: number) =>
+    call("POST", `${at}/links/bulk`, {
+      ...ada,
+      body: { links: Array.from({ length: count }, () => ({ defaultUrl })) },
+    });
+  await addLinks(55);
+  const { body: organization } = await call<{ slug: string }>("GET", at, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${organization.slug}/settings/audit-log?action=link.create`);
+  const rows = `[...document.querySelectorAll(".table tbody tr td:nth-child(3) a")].map((each) => each.href)`;
+  await page.until(`${rows}.length === 50`);
+  await addLinks(3);
+  await page.evaluate(`${lastButton("Show more")}.click()`);
+  await page.until(`!${lastButton("Show more")}`);
+  const listed = await page.evaluate<string[]>(rows);
+  expect(listed).toHaveLength(55);
+  expect(new Set(listed).size).toBe(55);
+});

@@ -1,5 +1,6 @@
 /** Lists that the API returns page by page, and changes that make them be read again. */
 import {
+  type InfiniteData,
   type Query,
   type QueryKey,
   type StaleTime,
@@ -28,7 +29,25 @@ export const usePagedQuery = <Page extends PageOf>(
     queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
     refetchInterval: ({ state: { data } }) => (data?.pages.some(isMoving) ? AGAIN_MS : false),
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+    select: withoutRepeats<Page>,
   });
+
+/**
+ * What was added after the first page was read moved others to the next page, which then lists them again. Leaves out
+ * all but the first of the entries with the same id.
+ */
+function withoutRepeats<Page extends PageOf>(data: InfiniteData<Page, number>): InfiniteData<Page, number> {
+  const seen = new Set<string>();
+  const isFirst = (entry: unknown): boolean => {
+    const { _id: id } = Object(entry);
+    return typeof id !== "string" || seen.size < seen.add(id).size;
+  };
+  const pages = data.pages.map((page) => {
+    const lists = Object.entries(page).filter((field): field is [string, unknown[]] => Array.isArray(field[1]));
+    return { ...page, ...Object.fromEntries(lists.map(([name, entries]) => [name, entries.filter(isFirst)])) };
+  });
+  return { ...data, pages };
+}
 
 /** Invalidates all queries of the resource after the change, whether or not it succeeded. */
 export function useResourceMutation<Input, Output>(resource: string, change: (input: Input) => Promise<Output>) {
