@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
-import { sendRaw } from "@test/support/raw-http";
+import { sendRaw } from "@test/support/raw-http/raw-http";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startRedis } from "@test/support/servers/redis";
 import { ServiceProcess } from "@test/support/service-process";

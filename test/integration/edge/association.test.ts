@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
-import { rawGet, sendRaw } from "@test/support/raw-http";
+import { rawGet, sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService, type TestService } from "@test/support/service";
 import { eventually } from "@test/support/until";
 

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type RawReply, rawGet, sendRaw } from "@test/support/raw-http";
+import { type RawReply, rawGet, sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rawGet } from "@test/support/raw-http";
+import { rawGet } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();

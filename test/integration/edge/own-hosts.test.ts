@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { rawGet } from "@test/support/raw-http";
+import { rawGet } from "@test/support/raw-http/raw-http";
 import { startTestService, type TestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import type { Link } from "@/contract/links/links";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { sendRaw } from "@test/support/raw-http";
+import { sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
-import { rawGet } from "@test/support/raw-http";
+import { rawGet } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 

@@ -4,7 +4,7 @@
  * client instead of the response.
  */
 import { describe, expect, test } from "bun:test";
-import { sendRaw } from "@test/support/raw-http";
+import { sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { PIXEL } from "@test/support/forms";
 import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
-import { sendRaw } from "@test/support/raw-http";
+import { sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";

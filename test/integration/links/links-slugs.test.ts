@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { rawGet } from "@test/support/raw-http";
+import { rawGet } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/names/reserved";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { readPicture } from "@test/support/browser/qr-reader";
-import { rawGet } from "@test/support/raw-http";
+import { rawGet } from "@test/support/raw-http/raw-http";
 import { type Reply, startTestService } from "@test/support/service";
 import type { BioPage } from "@/contract/links/bio-pages";
 import type { LinkPreview } from "@/contract/links/link-preview";

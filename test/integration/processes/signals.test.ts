@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { halfARequest } from "@test/support/half-request";
+import { halfARequest } from "@test/support/raw-http/half-request";
 import { makeUsedDataFolder } from "@test/support/servers/embedded";
 import { createDatabase } from "@test/support/servers/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { halfARequest } from "@test/support/half-request";
+import { halfARequest } from "@test/support/raw-http/half-request";
 import { createDatabase } from "@test/support/servers/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
 import { until } from "@test/support/until";

@@ -258,7 +258,7 @@ describe("200", () => {
     };
     await waits();
     await call("PATCH", path, { token, body: { url: mended.url } });
-    await waitUntil(
+    await until(
       async () =>
         (
           await sql`select 1 from webhook_deliveries where webhook_id = ${_id}
