@@ -107,13 +107,10 @@ class ArchiveReader {
       case "memberships":
       case "sso_identities":
         return lines.filter((line) => this.#hasAccount(line)).map((line) => this.#withRenamed(line));
-      case "links":
-      case "clicks":
-        return lines.map((line) => this.#withRenamed(line));
       case "domains":
         return Promise.all(lines.map((line) => this.#domain(line)));
       default:
-        return lines;
+        return lines.map((line) => this.#withRenamed(line));
     }
   }
 
@@ -166,6 +163,7 @@ class ArchiveReader {
     return typeof userId !== "string" || !this.#unconfirmed.has(userId);
   }
 
+  /** Any table may name a domain or an account: a link's history has its domain, by which clicks are counted. */
   #withRenamed(line: string): string {
     let text = line;
     for (const [from, to] of this.#renamed) text = text.replaceAll(from, to);

@@ -7,10 +7,12 @@ import { Readable } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
 import { type ArchiveContent, archiveOf, contentOf } from "@test/support/accounts/archives";
 import { addDomain, addMember, addSuspect } from "@test/support/accounts/tenants";
+import { PIXEL } from "@test/support/forms";
 import { addLead } from "@test/support/leads";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { importOrganization } from "@/admin/import-organization";
 import { EXPORTS_MAX, type OrganizationExport } from "@/contract/accounts/exports";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import { TAR_END, TarFault, tarEntry, tarFiles } from "@/core/archive/tar";
 import type { OrgId } from "@/core/ids";
@@ -308,6 +310,21 @@ describe("an imported archive", () => {
       select (select sum(clicks) from figures_daily where org_id = ${eve.orgId}) as clicks,
         (select sum(count) from event_rollups_daily where org_id = ${eve.orgId}) as visits`;
     expect([...(await counts(other))]).toEqual([...(await counts(service))]);
+  });
+
+  test("counts new clicks of links on the shared domain as clicks of the domain here", async () => {
+    const [account, here] = [await service.register(), await other.register()];
+    const slug = `shared-${account.orgId}`;
+    await service.createLink(account, { slug, defaultUrl: "https://example.com/" });
+    await service.sql`update users set email = ${here.email} where email = ${account.email}`;
+    const ofAccount = join(folder, `${account.orgId}.tar.gz`);
+    await Bun.write(ofAccount, await archiveOf(service.sql, account.orgId));
+    expect(await importOrganization(otherDatabase, ofAccount)).toMatchObject({ ok: true });
+    expect((await other.visit(`/${slug}`, { "user-agent": PIXEL })).status).toBe(302);
+    await waitUntilDrained(other.service);
+    const path = `/api/v1/organizations/${account.orgId}/analytics/overview`;
+    const { body } = await other.call<OverviewAnswer>("GET", path, { token: here.token });
+    expect(body.byDomain).toEqual([{ domain: other.host, count: 1 }]);
   });
 
   test("cannot be imported twice", async () => {
