@@ -28,11 +28,12 @@ const LEFT_OUT = [
   "webhook_deliveries",
 ];
 /**
- * The number of a link, the version by which servers know an organization, and the times of what a server plans to do
- * next, belong to that server; `address_key` is made from an address.
+ * The number of a link, the certificate of a domain, the version by which servers know an organization, and the times of
+ * what a server plans to do next, belong to that server; `address_key` is made from an address.
  */
 const LEFT_OUT_COLUMNS: Record<string, string[]> = {
   clicks: ["address_key"],
+  domains: ["certificate", "checked_at"],
   links: ["number", "destinations_ask_at", "destinations_checked_at", "safety_checked_at"],
   organizations: ["routing_version", "routing_updated_at"],
   webhooks: ["leased_by", "leased_until", "pending_counted"],

@@ -1,5 +1,8 @@
 /** Certificates of custom hosts, requested from a stand-in for Fly's API. Its failures affect only the certificate. */
 import { beforeEach, describe, expect, test } from "bun:test";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { archiveOf } from "@test/support/accounts/archives";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startTestFly } from "@test/support/outside/fly";
 import { startTestDns } from "@test/support/servers/dns";
@@ -7,6 +10,7 @@ import { startTestService } from "@test/support/service";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { createVerification } from "@/modules/domains/verification";
+import { readArchive } from "@/platform/archive/read";
 import { openDatabase } from "@/platform/db/client";
 import { createFlyCertificates } from "@/platform/hosts/certificates";
 import { createDns } from "@/platform/hosts/dns";
@@ -218,4 +222,19 @@ describe("certificate requests are rejected for", () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   });
+});
+
+test("a domain that an archive brings from a service elsewhere gets a certificate here", async () => {
+  const domain = await addVerified();
+  fly.certificates.set(domain.hostname, "Ready");
+  await checkIn(QUARTER_HOUR_MS + 1_000);
+  expect(await kept(domain)).toBe("ready");
+  const archive = await archiveOf(service.sql, ada.orgId);
+  await service.sql`delete from organizations where id = ${ada.orgId}`;
+  fly.certificates.delete(domain.hostname);
+  await readArchive(service.sql, Readable.from([archive]).pipe(createGunzip()));
+  fly.asked.length = 0;
+  await checkIn(0);
+  expect(fly.asked).toContain(`addCertificate ${domain.hostname}`);
+  expect(await kept(domain)).toBe("pending");
 });
