@@ -160,7 +160,12 @@ export const ResolveQuery = t.Object({
   slug: t.String({ minLength: 1, maxLength: 190, description: "Last segment of the short URL", examples: ["spring"] }),
   pathPrefix: fact("Path between host and slug, if any"),
   platform: optional(oneOf(PLATFORMS, "Defaults to the request's user agent")),
-  password: optional(t.String({ maxLength: 128, description: "Required if the link has a password" })),
+  password: optional(
+    t.String({
+      maxLength: 128,
+      description: "Required if the link has a password, unless the short URL carries it in `query`",
+    }),
+  ),
   ...byNameFact((name) => fact(nameFact(name).statedAs)),
   language: fact("BCP 47, like `de-AT`"),
   osVersion: fact("Like `17.4`"),

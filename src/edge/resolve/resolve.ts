@@ -1,6 +1,7 @@
 /**
  * `GET /api/v1/resolve`: the redirect's evaluator and gate for apps that caught a Universal Link or App Link
- * themselves. Facts come from the query, and from the request where it has none. Records an open, not a click, and
+ * themselves. Facts come from the query, and from the request where it has none; so does
+ * the password, which the short URL may carry. Records an open, not a click, and
  * never takes a place of `maxClicks`. An app that a visit continues in has that visit's place.
  */
 import type { Server } from "bun";
@@ -22,6 +23,7 @@ import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admit } from "../admit";
 import { Hit } from "../hit";
 import type { ContinuedVisits } from "../interstitials/continued-visits";
+import { passwordOf } from "../link-password";
 import type { SearchLink } from "../link-search";
 import type { VisitRefusal } from "../refusals";
 import type { UnservedCounter } from "../unserved";
@@ -89,7 +91,8 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
     if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
     const hasPlace = continuedVisits.isOfVisit(link.definition, query.query ?? "", hit.at);
-    const refusal = await admit(link, hit, { takesPlace: false, hasPlace, password: () => query.password ?? null });
+    const password = () => query.password || passwordOf(request, query.query ?? "", null);
+    const refusal = await admit(link, hit, { takesPlace: false, hasPlace, password });
     if (refusal) {
       unserved.ofLink(link, refusal.reason, false);
       return { ok: false, refused: refusal };

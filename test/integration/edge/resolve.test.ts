@@ -74,6 +74,16 @@ describe("403 and 410", () => {
     expect((await resolve({ slug: "guarded", password: "open sesame" })).status).toBe(200);
   });
 
+  test("a wrong password in the short URL; the right one opens the link, and is not passed on", async () => {
+    await create({ slug: "carried", password: "open sesame" });
+    expectFailure(await resolve({ slug: "carried", query: "pw=wrong" }), 403);
+    for (const query of ["pw=open%20sesame&a=1", "a=1&password=open+sesame"]) {
+      const { status, body } = await resolve({ slug: "carried", query });
+      expect([status, body.destinationUrl]).toEqual([200, `${defaultUrl}?a=1`]);
+    }
+    expectFailure(await resolve({ slug: "carried", password: "wrong", query: "pw=open%20sesame" }), 403);
+  });
+
   test("an unsafe link", async () => {
     const { _id } = await create({ slug: "unsafe" });
     await sql`update links set safety = '{"status":"unsafe","reasons":[]}' where id = ${_id}`;
