@@ -25,6 +25,9 @@ export interface DueQuery {
   page: number;
 }
 
+/** True for a link that has not ended, or sends its visitors on since it has. */
+const leadsOn = (sql: Sql, now: Date) => sql`(expires_at is null or expires_at > ${now} or expired_url is not null)`;
+
 /**
  * Takes the next page of due links of all organizations, those never checked first. Links that serve nobody, or have
  * had no click since `clickedSince`, are put off in the same statement, so that they are not read again before
@@ -36,7 +39,7 @@ export interface DueQuery {
 export async function takeDue(sql: Sql, { now, before, clickedSince, page }: DueQuery): Promise<DuePage> {
   const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
     with page as materialized (
-      select id, org_id, kind = 'link' and is_active and (expires_at is null or expires_at > ${now})
+      select id, org_id, kind = 'link' and is_active and ${leadsOn(sql, now)}
         and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe'
         and coalesce((
           select max(last_click_at) from link_counters where link_counters.link_id = links.id
@@ -77,7 +80,7 @@ export async function takeUnvisited(sql: Sql, { now, after, page }: UnvisitedQue
     ), page as materialized (
       select newest.* from (select org_id from turns where org_id is not null limit ${page}) as turns cross join lateral (
         select id, org_id, row_number() over (order by destinations_ask_at desc, id desc) as place,
-          is_active and (expires_at is null or expires_at > ${now}) and safety ->> 'status' <> 'unsafe' as is_served
+          is_active and ${leadsOn(sql, now)} and safety ->> 'status' <> 'unsafe' as is_served
         from links where links.org_id = turns.org_id and ${waiting}
         order by destinations_ask_at desc, id desc limit ${page}
       ) as newest

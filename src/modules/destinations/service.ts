@@ -2,7 +2,7 @@
  * Checks whether links still lead somewhere. The destinations of a link that was clicked in the last 30 days are
  * checked once a day; if one fails for the first time, again after an hour, because a single failure may be chance. A
  * link that nobody visits is checked once when it is new or its destinations have changed, and after that only while
- * one of them fails: such links have a separate schedule (`destinations_ask_at`) and a separate job with a bounded
+ * one of them fails. Of a link that has expired, its `expiredUrl` is checked. Unvisited links have a separate schedule (`destinations_ask_at`) and a separate job with a bounded
  * rate, so that they never delay the others.
  *
  * A link is due (`destinations_checked_at` is null or older than a day) or not. A check reads the link, sends its
@@ -92,7 +92,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     const link = await store.findCheckedLink(db, orgId, id);
     if (!link) return "gone";
     const before = (await store.readChecks(db, orgId, [id])).get(id) ?? [];
-    const checks = await checkAll(ask, options, await foreignUrls(db, urlsOf(link)), before, signal);
+    const checks = await checkAll(ask, options, await foreignUrls(db, servedUrls(link, clock())), before, signal);
     const now = clock();
     const isSoon = checks.some(isInDoubt);
     const checkedAt = new Date(isSoon ? now - CHECK_EVERY_MS + APART_MS_MIN : now);
@@ -141,6 +141,13 @@ async function askInTime(ask: AskDestination, url: string, late: AbortSignal, si
     if (late.aborted && !signal.aborted) return undefined;
     throw error;
   }
+}
+
+/** Returns where the link leads at `now`: once it has expired, only to its `expiredUrl`. */
+function servedUrls(link: store.CheckedLink, now: number): string[] {
+  const { expiresAt, expiredUrl } = link;
+  if (expiresAt === null || expiresAt.getTime() > now) return urlsOf(link);
+  return expiredUrl === null ? [] : [expiredUrl];
 }
 
 /** Leaves out short links of this service, because requesting one would be a visit. */

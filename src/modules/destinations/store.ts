@@ -12,6 +12,7 @@ import type { Db } from "@/platform/db/tx";
 export interface CheckedLink {
   version: number;
   defaultUrl: string;
+  expiresAt: Date | null;
   expiredUrl: string | null;
   rules: RoutingRule[];
   splitTargets: SplitTarget[];
@@ -20,9 +21,9 @@ export interface CheckedLink {
 
 /** Returns undefined if the link was deleted. */
 export async function findCheckedLink(db: Db, orgId: OrgId, id: string): Promise<CheckedLink | undefined> {
-  const { version, defaultUrl, expiredUrl, rules, splitTargets, ctaOverlay } = links;
+  const { version, defaultUrl, expiresAt, expiredUrl, rules, splitTargets, ctaOverlay } = links;
   const [link] = await db
-    .select({ version, defaultUrl, expiredUrl, rules, splitTargets, ctaOverlay })
+    .select({ version, defaultUrl, expiresAt, expiredUrl, rules, splitTargets, ctaOverlay })
     .from(links)
     .where(and(eq(links.orgId, orgId), eq(links.id, id), isNull(links.deletedAt)));
   return link;

@@ -1,6 +1,7 @@
 /** Periodic checks of destinations: which are requested, how, and when one is reported as dead. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { startSite } from "@test/support/outside/site";
+import { waitUntil } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
@@ -38,6 +39,8 @@ let logged = "";
 const log = createLog((text) => {
   logged += text;
 });
+const PERSON =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const never = new AbortController().signal;
 /** Longer than any run may take, so that a run ends by its own limits, however busy the machine is. */
 const HANGING_MS = 600_000;
@@ -130,6 +133,28 @@ describe("what is due for a check", () => {
     expect(await checks().due(10)).toEqual([]);
     expect(await checks().recheck({ id: deleted._id, orgId }, never)).toBe("gone");
   });
+});
+
+test("of an expired link, the URL that its visitors are sent on to is checked, and reported if it is dead", async () => {
+  answers.set("/over", () => new Response(null, { status: 404 }));
+  const [link, unvisited] = [
+    await visited("/before"),
+    await service.createLink(ada, { defaultUrl: `${site.url}/new` }),
+  ];
+  for (const { _id } of [link, unvisited]) {
+    await service.sql`update links set created_at = now() - interval '1 day',
+      expires_at = now() - interval '1 hour', expired_url = ${`${site.url}/over`},
+      safety = '{"status":"unknown","reasons":[]}' where id = ${_id}`;
+  }
+  expect(await checks().run()).toEqual({ failing: 1 });
+  expect(await checks(2 * HOUR_MS).run()).toEqual({ dead: 1 });
+  expect(await checks(60_000).runUnvisited()).toMatchObject({ failing: 1 });
+  expect(new Set(asked)).toEqual(new Set(["HEAD /over", "GET /over"]));
+  expect(await known(link)).toEqual([["/over", "broken", 404, 2]]);
+  const { status, headers } = await service.visit(`/${link.slug}`, { host: "wm.example", "user-agent": PERSON });
+  expect([status, headers.get("location")]).toEqual([302, `${site.url}/over`]);
+  await waitUntil(async () => (await brokenOf(link)).length > 0);
+  expect(await brokenOf(link)).toEqual(["dead_destination"]);
 });
 
 describe("among links that nobody visits", () => {

@@ -1,6 +1,7 @@
 /** Finds links that turn visitors away because they have ended or not started, and addresses without a link. */
 import { DAY_MS } from "@/core/time/time-range";
 import { nameOf, number, plural } from "../words";
+import { failureText, isDead } from "./destination-health";
 import {
   type BrokenFinding,
   type BrokenQuestion,
@@ -64,6 +65,25 @@ const expired: Check = (looked, question) => {
       recommendation:
         "Extend the link, send its visitors somewhere useful by `expiredUrl`, or remove the link wherever it is still shown.",
       evidence: [`Returns 410 since ${link.expiresAt}`, lost.evidence],
+    },
+  ];
+};
+
+const deadEnd: Check = (looked, question) => {
+  const { link, checks } = looked;
+  const endedAt = Date.parse(link.expiresAt ?? "");
+  const lost = turnedAway(looked, "expired", endedAt, question);
+  const dead = checks.find((check) => isDead(check) && check.url === link.expiredUrl);
+  if (!link.isActive || !(endedAt <= question.now) || !lost || !dead) return [];
+  return [
+    {
+      type: "dead_destination",
+      severity: severityForLoss(lost.aDay),
+      lostADay: lost.aDay,
+      title: `${nameOf(link)} has expired and leads to a dead page`,
+      summary: `${dead.url}, where it sends its visitors since then, failed at least two checks in a row.`,
+      recommendation: "Fix the page, or change the link's `expiredUrl`.",
+      evidence: [failureText(dead), lost.evidence],
     },
   ];
 };
@@ -138,7 +158,7 @@ const neverOpen: Check = ({ link, clicks }, { now }) => {
   ];
 };
 
-export const ENDS: Check[] = [expired, inactive, notStarted, usedUp, neverOpen];
+export const ENDS: Check[] = [expired, deadEnd, inactive, notStarted, usedUp, neverOpen];
 
 export function unknownAddress(refused: RefusedAddress, question: BrokenQuestion): BrokenFinding[] {
   const { address, count } = refused;

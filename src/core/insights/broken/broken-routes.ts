@@ -8,7 +8,7 @@ import { isCandidate } from "@/core/routing/split";
 import { urlsOf } from "@/core/safety/destinations";
 import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
 import { nameOf, number, plural } from "../words";
-import { isDead } from "./destination-health";
+import { failureText, isDead } from "./destination-health";
 import { type BrokenQuestion, type Check, clicksADay, type ExaminedLink } from "./fault";
 
 const UTM_CLICKS_MIN = 20;
@@ -35,15 +35,7 @@ const deadDestination: Check = (looked, question) => {
       title: `${nameOf(link)} leads to a dead page`,
       summary: `${first.url}${more} failed at least two checks in a row.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
       recommendation: "Fix the page, or change where the link leads.",
-      evidence: [
-        ...dead.map(
-          ({ url, httpStatus, error, failures, failingSince }) =>
-            `${url}: ${httpStatus === null ? (error ?? "no response") : `HTTP ${httpStatus}`}, ` +
-            `${plural(failures, "failed check")} in a row, at least an hour apart, since ` +
-            `${new Date(failingSince ?? 0).toISOString()}`,
-        ),
-        traffic(looked, question),
-      ],
+      evidence: [...dead.map(failureText), traffic(looked, question)],
     },
   ];
 };

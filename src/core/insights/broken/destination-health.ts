@@ -7,6 +7,7 @@
  * later.
  */
 import { HOUR_MS } from "@/core/time/time-range";
+import { plural } from "../words";
 
 export type DestinationHealth = "ok" | "broken" | "unreachable";
 
@@ -51,6 +52,12 @@ export function nextState(before: CheckState | undefined, outcome: CheckOutcome,
 
 export const isDead = ({ status, failures }: Pick<CheckState, "status" | "failures">): boolean =>
   status !== "ok" && failures >= FAILURES_MIN;
+
+/** Says how a destination failed, and since when. */
+export const failureText = ({ url, httpStatus, error, failures, failingSince }: CheckState & { url: string }): string =>
+  `${url}: ${httpStatus === null ? (error ?? "no response") : `HTTP ${httpStatus}`}, ` +
+  `${plural(failures, "failed check")} in a row, at least an hour apart, since ` +
+  `${new Date(failingSince ?? 0).toISOString()}`;
 
 /** True if one failure is not enough to judge, so the destination should be checked again sooner than others. */
 export const isInDoubt = ({ failures }: Pick<CheckState, "failures">): boolean =>

@@ -69,6 +69,19 @@ describe("reported as broken is", () => {
       [],
     ],
     [
+      "one that sends its visitors on to a dead page",
+      { link: { expiresAt: "2026-02-10T00:00:00.000Z", expiredUrl: URL }, checks: [dead], ...refused("expired", 70) },
+      ["dead_destination high"],
+    ],
+    [
+      "not one whose other destination is dead, which it no longer has",
+      {
+        link: { expiresAt: "2026-02-10T00:00:00.000Z", expiredUrl: `${URL}over` },
+        ...{ checks: [dead], ...refused("expired", 70) },
+      },
+      [],
+    ],
+    [
       "whose window is over, by few",
       {
         link: { startsAt: "2026-01-01T00:00:00.000Z", expiresAt: "2026-02-10T00:00:00.000Z" },
