@@ -3,6 +3,7 @@ import { finalDestination } from "@/core/routing/compiled-link";
 import { unfurlerOf } from "@/core/unfurlers";
 import { answerPage } from "./answers";
 import type { RoutedVisit } from "./interstitials/routed-visit";
+import { stepsOf } from "./interstitials/shown-page";
 import { socialCardOf, socialPage } from "./pages/social";
 import { themeOf } from "./theme";
 
@@ -11,8 +12,7 @@ export function socialAnswer({ link, route, request, query, userAgent, clickId }
   const card = socialCardOf(link.definition);
   if (card === null || unfurlerOf(userAgent) === null) return undefined;
   const theme = themeOf(request, null);
-  return answerPage(request, {
-    theme,
-    html: socialPage(theme, card, finalDestination(link, route, { query, clickId })),
-  });
+  // A form comes before everyone's destination, so the page must not reveal it.
+  const onward = stepsOf(link)?.lead ? card.url : finalDestination(link, route, { query, clickId });
+  return answerPage(request, { theme, html: socialPage(theme, card, onward) });
 }

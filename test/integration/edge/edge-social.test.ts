@@ -191,6 +191,13 @@ describe("whatever blocks a link hides its card, too:", () => {
     expect((await seen(link, FIREFOX)).html).toContain("<form");
   });
 
+  test("and not the destination behind a form, to which its link leads", async () => {
+    const link = await create({ leadCapture: { enabled: true } });
+    const { html } = await seen(link);
+    expect(html).not.toContain("example.com/page");
+    expect(html).toContain(`href="${link.shortUrl}"`);
+  });
+
   test("but not a password that the unfurler sends; the visit does not count towards maxClicks", async () => {
     const link = await create({ password: "open sesame", maxClicks: 1 });
     const headers = { "x-link-password": "open sesame" };
