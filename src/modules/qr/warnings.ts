@@ -2,15 +2,19 @@ import type { Link } from "@/contract/links/links";
 
 /** Returns what somebody who prints the link's code should know about the link, one sentence each. */
 export function linkWarnings(link: Link, now: number): string[] {
-  const { isActive, startsAt, expiresAt, safety, passwordProtected, maxClicks } = link;
+  const { isActive, startsAt, expiresAt, expiredUrl, safety, passwordProtected, maxClicks } = link;
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= now;
   return [
-    ...(isActive ? [] : ["The link is not active: its code leads nowhere."]),
+    ...(isActive ? [] : ["The link is not active: its code does not lead to its destination."]),
     ...(startsAt !== undefined && Date.parse(startsAt) > now ? [`The link starts working at ${startsAt}.`] : []),
-    ...(isOver ? ["The link has expired: its code leads nowhere."] : []),
+    ...(isOver ? [`The link has expired: its code ${endOf(expiredUrl)}.`] : []),
     ...(expiresAt !== undefined && !isOver ? [`The link expires at ${expiresAt}; a printed code may outlive it.`] : []),
     ...(maxClicks === undefined ? [] : [`The link stops working after ${maxClicks} visits.`]),
     ...(safety.status === "unsafe" ? ["The link is marked as unsafe and does not work."] : []),
     ...(passwordProtected ? ["Anyone who scans the code has to enter the link's password."] : []),
   ];
 }
+
+/** Its domain may lead visitors somewhere, too, so it says no more than what is certain. */
+const endOf = (expiredUrl: string | undefined): string =>
+  expiredUrl === undefined ? "no longer leads to its destination" : `leads to ${expiredUrl} now`;

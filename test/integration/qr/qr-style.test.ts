@@ -145,6 +145,10 @@ describe("200", () => {
       expect(warnings.join(" ")).toContain(word);
     await service.sql`update links set expires_at = '2026-06-01T00:00:00Z' where id = ${_id}`;
     expect((await propose({}, _id)).warnings.join(" ")).toContain("has expired");
+    await service.sql`update links set expired_url = 'https://example.com/over' where id = ${_id}`;
+    expect((await propose({}, _id)).warnings).toContain(
+      "The link has expired: its code leads to https://example.com/over now.",
+    );
   });
 
   test("the smallest proposed size suffices for a long short URL", async () => {
