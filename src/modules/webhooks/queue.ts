@@ -77,8 +77,10 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
      */
     async settle(tried: readonly Tried[]): Promise<void> {
       const { working, failures } = statesOf(tried);
-      for (const failure of failures) await noteFailure(failure);
-      await recordResults(db, tried.map(endOf), working);
+      const moved = new Set<string>();
+      for (const failure of failures) if (!(await noteFailure(failure))) moved.add(failure.webhookId);
+      const ended = tried.map((one) => endOf(one, moved.has(one.delivery.webhookId)));
+      await recordResults(db, ended, working);
     },
 
     renew: (webhookIds: readonly string[]) => store.renew(db, server, webhookIds),
@@ -86,16 +88,20 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     release: () => store.release(db, server),
   };
 
-  function endOf({ delivery: { id, attempts }, attempt }: Tried): DeliveryResult {
+  /** What failed at a URL that the webhook has no longer is due at once, at the new one. */
+  function endOf({ delivery: { id, attempts }, attempt }: Tried, hasMoved: boolean): DeliveryResult {
     const isOver = attempt.isDelivered || attempt.status === GONE;
     const waitMs = isOver ? undefined : nextWaitMs(attempts, random(), attempt.retryAfterMs);
-    return { id, attempts, attempt, waitMs: waitMs ?? null };
+    return { id, attempts, attempt, waitMs: waitMs === undefined ? null : hasMoved ? 0 : waitMs };
   }
 
-  async function noteFailure(failure: FailedEndpoint): Promise<void> {
+  /** Returns false if the webhook is gone, or its URL has changed. */
+  async function noteFailure(failure: FailedEndpoint): Promise<boolean> {
     const failingMs = await recordFailure(db, failure);
+    if (failingMs === undefined) return false;
     const reason = failure.isGone ? "The endpoint returned 410 Gone" : reasonToDisable(failingMs);
     if (reason !== undefined) await disable(failure, reason);
+    return true;
   }
 
   async function disable(failure: FailedEndpoint, reason: string): Promise<void> {

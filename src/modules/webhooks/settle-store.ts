@@ -66,10 +66,10 @@ export interface Failure {
 const LEFT_ALONE_MS_MAX = 3_600_000;
 
 /**
- * Records a failure. Returns for how many milliseconds every delivery of the webhook has failed; 0 if the webhook is
- * gone or its URL has changed.
+ * Records a failure. Returns for how many milliseconds every delivery of the webhook has failed; undefined if the
+ * webhook is gone or its URL has changed.
  */
-export async function recordFailure(db: Drizzle, failure: Failure): Promise<number> {
+export async function recordFailure(db: Drizzle, failure: Failure): Promise<number | undefined> {
   const { webhookId, url, failedAfterSuccess, retryAfterMs } = failure;
   const leftAlone = `${Math.min(retryAfterMs, LEFT_ALONE_MS_MAX)} milliseconds`;
   const [failing] = await db.execute<{ ms: number }>(sql`
@@ -77,7 +77,7 @@ export async function recordFailure(db: Drizzle, failure: Failure): Promise<numb
       failing_since = case when ${failedAfterSuccess} then statement_timestamp() else coalesce(failing_since, statement_timestamp()) end
     where id = ${webhookId} and url = ${url}
     returning extract(epoch from statement_timestamp() - failing_since)::float8 * 1000 as ms`);
-  return failing?.ms ?? 0;
+  return failing?.ms;
 }
 
 /** Turns the webhook off. Returns false if it was off already, is gone, or its URL has changed. */

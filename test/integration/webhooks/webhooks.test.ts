@@ -271,6 +271,20 @@ describe("200", () => {
     expect(broken.received).toHaveLength(0);
   });
 
+  test("sends at once to a new URL what was being sent to the former one and fails there", async () => {
+    const [broken, mended] = [startReceiver(), startReceiver()];
+    const release = Promise.withResolvers<void>();
+    broken.answer = () => release.promise.then(() => new Response("no", { status: 500 }));
+    const { _id, path } = await createWebhook(service, ada, broken.url, ["click"]);
+    const id = await addDelivery(service, orgId, _id);
+    await sql`update webhook_deliveries set status = 'pending', attempts = 5, due_at = now() where id = ${id}`;
+    await broken.until(1);
+    await call("PATCH", path, { token, body: { url: mended.url } });
+    release.resolve();
+    await mended.until(1);
+    expect(broken.received).toHaveLength(1);
+  });
+
   test("leaves what waits for a retry when nothing about the endpoint changes", async () => {
     const { _id, path } = await createWebhook(service, ada, receiver.url, ["click"]);
     const id = await addDelivery(service, orgId, _id);
