@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { type DashboardPage, openSignedInPage, says as said } from "@test/support/browser/dashboard";
+import { button, type DashboardPage, openSignedInPage, says as said } from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 import { waitUntilDrained } from "../support/clicks/drained";
@@ -271,8 +271,15 @@ test("every condition is edited in place, with values from recent visits as sugg
   await service.visit(link, { "user-agent": IPHONE, "x-client": "81.2.69.142" });
   await waitUntilDrained(service.service);
   const page = await openRoute(ada, link);
+  const seen = page.hold("GET", "/analytics/breakdown");
   await page.evaluate(`document.querySelector(".fact").click()`);
+  await seen.sent;
+  const placeOfDone = `${button("Done")}.getBoundingClientRect().y - document.querySelector("fieldset").getBoundingClientRect().y`;
+  await page.until(`!!${button("Done")}`);
+  const place = await page.evaluate<number>(placeOfDone);
+  seen.releaseRequest();
   await page.until(`document.querySelector("fieldset")?.innerText.includes("Seen in the last 90 days")`);
+  expect(await page.evaluate<number>(placeOfDone)).toBe(place);
   await press(page, "GB");
   await page.until(`document.querySelector(".fact").innerText.startsWith("Country AT, GB")`);
   await page.takeScreenshots("route-condition");

@@ -1,5 +1,5 @@
 /** Moves the focus when its element disappears, or when something else needs it. */
-import { useEffect } from "react";
+import { type MouseEventHandler, useEffect } from "react";
 
 const FAULTY = "main :is([aria-invalid=true], [data-faulty])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
@@ -24,3 +24,9 @@ export function passFocus(instead: HTMLElement | null): void {
   if (beside instanceof HTMLButtonElement) beside.focus();
   else instead?.focus();
 }
+
+/**
+ * For the button beside a field that adds what is typed when the focus leaves it: that would move the button from under
+ * the mouse before the click.
+ */
+export const keepFocus: MouseEventHandler = (event) => event.preventDefault();

@@ -13,8 +13,8 @@ export type ConditionName = keyof RuleConditions;
 /** Dimension of the clicks that has values for a condition. */
 export type SeenBy = Schemas["AnalyticsBreakdown"]["by"];
 
-type ListName = {
-  [Name in ConditionName]: NonNullable<RuleConditions[Name]> extends string[] ? Name : never;
+export type ListName = {
+  [Name in ConditionName]: NonNullable<RuleConditions[Name]> extends string[] ? Exclude<Name, "platform"> : never;
 }[ConditionName];
 export type TextName = {
   [Name in ConditionName]: NonNullable<RuleConditions[Name]> extends string ? Name : never;
@@ -65,6 +65,8 @@ export const DAYS = [1, 2, 3, 4, 5, 6, 0] as const;
 
 const isCondition = (name: string): name is ConditionName => Object.hasOwn(CONDITIONS, name);
 export const CONDITION_NAMES: readonly ConditionName[] = Object.keys(CONDITIONS).filter(isCondition);
+
+export const isListName = (name: ConditionName): name is ListName => CONDITIONS[name].kind === "list";
 
 export const namesIn = (conditions: RuleConditions): ConditionName[] =>
   CONDITION_NAMES.filter((name) => isGiven(conditions[name]));

@@ -1,32 +1,26 @@
-/** Edits the values of a condition: selected values, values seen in clicks, and free input. */
-import { Plus } from "lucide-react";
+/** Edits the values of a condition: selected values, and free input with suggestions. */
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Button } from "@/dashboard/ui/button";
 import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { passFocus } from "@/dashboard/ui/focus";
-import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
+import { Grow, Row, Stack } from "@/dashboard/ui/layout";
 import { words } from "@/dashboard/words";
 import type { EditorProps } from "./condition-editor";
-import { CONDITIONS, type ConditionName, type TextName, withCondition } from "./conditions";
+import { CONDITIONS, type ListName, withCondition } from "./conditions";
 import { useSeen } from "./queries";
-
-type ListName = Exclude<ConditionName, TextName | "platform" | "daysOfWeek" | "query">;
-
-const QUICK_MAX = 8;
 
 export function ListEditor({ name, conditions, onChange, fault, linkId }: EditorProps & { name: ListName }) {
   const { route } = words;
   const [text, setText] = useState("");
   const { seenBy, known = [] } = CONDITIONS[name];
   const chosen: readonly string[] = conditions[name] ?? [];
-  const seen = useSeen(seenBy, linkId).filter((value) => !chosen.includes(value));
+  const seen = useSeen(seenBy, linkId);
   const set = (values: readonly string[]) => onChange(withCondition(conditions, name, [...new Set(values)]));
   const field = useRef<HTMLInputElement>(null);
   /** Moves the focus first, because the pressed button disappears. */
-  const setFrom = (values: readonly string[]) => {
+  const remove = (value: string) => {
     passFocus(field.current);
-    set(values);
+    set(chosen.filter((each) => each !== value));
   };
   const add = () => {
     const values = text
@@ -45,7 +39,7 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
     <Stack gap={2}>
       <Row wrap>
         {chosen.map((value) => (
-          <Chip key={value} tone="accent" onRemove={() => setFrom(chosen.filter((each) => each !== value))}>
+          <Chip key={value} tone="accent" onRemove={() => remove(value)}>
             {value}
           </Chip>
         ))}
@@ -63,18 +57,6 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
           />
         </Grow>
       </Row>
-      {seen.length > 0 ? (
-        <Row wrap gap={1}>
-          <Text soft small>
-            {route.seen}
-          </Text>
-          {seen.slice(0, QUICK_MAX).map((value) => (
-            <Button key={value} small icon={Plus} onClick={() => setFrom([...chosen, value])}>
-              {value}
-            </Button>
-          ))}
-        </Row>
-      ) : null}
     </Stack>
   );
 }

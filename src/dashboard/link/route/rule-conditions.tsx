@@ -1,18 +1,20 @@
 /** The conditions of one rule as chips; one at a time can be unfolded and edited. */
 import { Plus, Trash2 } from "lucide-react";
-import { type MouseEventHandler, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { RuleConditions } from "@/contract/routing";
 import { Button } from "@/dashboard/ui/button";
 import { Select } from "@/dashboard/ui/choice";
 import { Chip } from "@/dashboard/ui/data";
 import { Fault } from "@/dashboard/ui/field";
+import { keepFocus } from "@/dashboard/ui/focus";
 import { Row, Stack } from "@/dashboard/ui/layout";
 import { Panel } from "@/dashboard/ui/path/bars";
 import { FactChip } from "@/dashboard/ui/path/fact-chip";
 import { words } from "@/dashboard/words";
 import { ConditionEditor } from "./condition-editor";
-import { CONDITION_NAMES, type ConditionName, namesIn, valueText, withCondition } from "./conditions";
+import { CONDITION_NAMES, type ConditionName, isListName, namesIn, valueText, withCondition } from "./conditions";
 import type { TracedRule } from "./queries";
+import { SeenValues } from "./seen-values";
 
 interface RuleConditionsProps {
   name: string;
@@ -100,14 +102,12 @@ export function RuleConditionChips({
               </Button>
             ) : null}
           </Row>
+          {isListName(open) ? <SeenValues {...{ name: open, conditions, onChange, linkId }} /> : null}
         </Panel>
       ) : null}
     </Stack>
   );
 }
-
-/** Otherwise, the field would add what is typed and move the button from under the mouse before the click. */
-const keepFocus: MouseEventHandler = (event) => event.preventDefault();
 
 function verdictOf(trace: TracedRule | undefined, field: ConditionName) {
   const { route } = words;
