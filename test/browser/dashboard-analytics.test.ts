@@ -321,6 +321,24 @@ test("live names a bio page and the item that was chosen there, and leads to the
   expect(screen.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
+test("on a phone, a variant's long name stays within its row", async () => {
+  const bob = await service.register();
+  const key = "ein-Sommerschlussverkaufsaktionspreislistenverzeichnis";
+  const variant = await service.createLink(bob, {
+    defaultUrl: "https://shop.example.com/",
+    splitTargets: [{ key, destinationUrl: "https://shop.example.com/list", weight: 1 }],
+  });
+  await service.visit(variant, VIENNA);
+  await waitUntilDrained(service.service);
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const page = await openSignedInPage(browser, service, bob, { width: 390, height: 844 });
+  await page.open(`${service.url}/app/o/${body.slug}/live`);
+  await page.until(`document.querySelector(".list-row .chip")?.innerText.includes("Variant ")`);
+  const edge = (selector: string) => `document.querySelector("${selector}").getBoundingClientRect().right`;
+  expect(await page.evaluate<boolean>(`${edge(".list-row .chip")} <= ${edge(".list-row")}`)).toBe(true);
+  expect(page.complaints).toEqual([]);
+});
+
 describe("values that visitors choose", () => {
   test("a value is shown as it is, even one that is also a word of the screen or of the language", async () => {
     const bob = await service.register();
