@@ -47,6 +47,15 @@ describe("accessibility and layout", () => {
   });
 });
 
+test("a bio page hyphenates long words by the visitor's language", async () => {
+  const [bio] = pages.filter(({ name }) => name.startsWith("bio"));
+  const page = await browser.page({ ...ZOOMED, headers: { "accept-language": "de-AT" } });
+  await page.open(bio?.url ?? "");
+  expect(await page.evaluate<string>("document.documentElement.lang")).toBe("de");
+  const styles = `["h1", ".item span"].map((each) => getComputedStyle(document.querySelector(each)).hyphens)`;
+  expect(await page.evaluate<string[]>(styles)).toEqual(["auto", "auto"]);
+});
+
 /** Returns the text of a page and the bytes of its body as sent. */
 async function bytesOf(
   page: Pick<VisitorPage, "url" | "userAgent" | "headers">,

@@ -53,7 +53,8 @@ const STYLE = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;background:var(--ground)}
 body{margin:0;min-height:100vh;min-height:100svh;display:flex;flex-direction:column;padding:3rem 1.25rem 2rem;
-background:var(--ground);color:var(--text);font:1rem/1.5 var(--font);overflow-wrap:anywhere}
+background:var(--ground);color:var(--text);font:1rem/1.5 var(--font);overflow-wrap:anywhere;
+-webkit-hyphens:auto;hyphens:auto;hyphenate-limit-chars:14 5 5}
 main{width:100%;max-width:36rem;margin:0 auto;flex:1}
 .cover{display:block;width:calc(100% + 2.5rem);height:auto;aspect-ratio:3;object-fit:cover;margin:-3rem -1.25rem 0;
 background:var(--soft)}
