@@ -176,6 +176,23 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("keep their filters while the options of a new link are unfolded", async () => {
+    const ada = await service.register();
+    await service.createLink(ada, { defaultUrl: "https://example.com/", tags: ["summer"] });
+    await service.createLink(ada, { defaultUrl: "https://example.com/" });
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${url}/app`);
+    await page.until(rows(2));
+    await page.evaluate(`document.querySelector("button.chip").click()`);
+    await page.until(rows(1));
+    await page.evaluate(`${button(en.links.box.options)}.click()`);
+    await page.until(`!!${labelled(en.links.box.slug)}`);
+    expect(await page.evaluate<string>("location.search")).toBe("?tag=summer");
+    await page.evaluate(`${button(en.links.box.options)}.click()`);
+    await page.until(`!${labelled(en.links.box.slug)}`);
+    expect(await page.evaluate<string>("location.pathname + location.search")).toEndWith("/links?tag=summer");
+  });
+
   test("are no longer selected once they are deleted", async () => {
     const ada = await service.register();
     for (const slug of ["alpha", "beta"])

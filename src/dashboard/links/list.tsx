@@ -33,7 +33,11 @@ export function LinkList({ isCreating = false }: { isCreating?: boolean }) {
   return (
     <Screen title={words.screens.links}>
       {may("member") ? (
-        <Box isOpen={isCreating} onToggle={() => navigate(isCreating ? "/links" : "/links/new")} input={box} />
+        <Box
+          isOpen={isCreating}
+          onToggle={() => navigate(`${isCreating ? "/links" : "/links/new"}${location.search}`)}
+          input={box}
+        />
       ) : null}
       <Filters state={state} input={search} />
       <Rows state={state} onCreate={create} />
