@@ -176,6 +176,23 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("a row stays chosen when another comes before it", async () => {
+    const ada = await service.register();
+    for (const slug of ["alpha", "beta"])
+      await service.createLink(ada, { defaultUrl: "https://example.com/", slug: `${slug}-${ada.orgId.slice(-8)}` });
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${url}/app`);
+    await page.until(rows(2));
+    await page.press("j");
+    await page.press("j");
+    await page.until(`${currentRow} === 1`);
+    await page.press("c");
+    await page.type("https://example.com/gamma");
+    await page.press("Enter");
+    await page.until(rows(3));
+    expect(await page.evaluate<number>(currentRow)).toBe(2);
+  });
+
   test("keep their filters while the options of a new link are unfolded", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/", tags: ["summer"] });

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
+import { useCurrentRow } from "../ui/current-row";
 import { Empty, Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Row, Screen, Stack, Text } from "../ui/layout";
@@ -45,17 +46,18 @@ export function LinkList({ isCreating = false }: { isCreating?: boolean }) {
   );
 }
 
+const keyOf = ({ _id }: Link): string => _id;
+
 function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
   const { may } = useOrg();
   const [, navigate] = useLocation();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLinks(state.filters);
-  const [current, setCurrent] = useState(-1);
   const [deleting, setDeleting] = useState<Link>();
   const selection = useSelection();
   const links = useMemo(() => data?.pages.flatMap((page) => page.links) ?? [], [data]);
   const trends = useTrends(links);
   const first = data?.pages[0];
-  const step = (by: number) => setCurrent((now) => Math.max(0, Math.min(links.length - 1, now + by)));
+  const [current, step] = useCurrentRow(links, keyOf);
   const chosen = links[current];
   useKeys({
     j: () => step(1),
@@ -79,7 +81,7 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
         <VirtualRows
           rows={links}
           rowPx={ROW_PX}
-          keyOf={({ _id }) => _id}
+          keyOf={keyOf}
           current={current}
           label={words.screens.links}
           onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}

@@ -48,6 +48,8 @@ export function Clicks() {
   );
 }
 
+const keyOf = ({ clickId }: Suspect): string => clickId;
+
 function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): void }) {
   const { review } = words;
   const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useSuspects(filters);
@@ -58,7 +60,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
   const onJudge = (suspect: Suspect, verdict: Verdict) => {
     if (suspect.status !== verdict) void judge(suspect, verdict);
   };
-  const current = useRowKeys(rows, onJudge);
+  const current = useRowKeys(rows, keyOf, onJudge);
   // Pages are counted from the start of the list: once rows have been judged, the next page starts elsewhere.
   const more = () => hasNextPage && !isFetching && void (judged > 0 ? refetch() : fetchNextPage());
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -76,14 +78,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
       {rows.length > 0 ? <Text soft>{review.count(count, countText(count))}</Text> : null}
       <Card padded={false}>
         {rows.length > 0 || hasNextPage ? (
-          <VirtualRows
-            rows={rows}
-            rowPx={ROW_PX}
-            label={review.list}
-            keyOf={({ clickId }) => clickId}
-            current={current}
-            onEnd={more}
-          >
+          <VirtualRows rows={rows} rowPx={ROW_PX} label={review.list} keyOf={keyOf} current={current} onEnd={more}>
             {(suspect, index) => (
               <SuspectRow
                 suspect={suspect}

@@ -56,7 +56,7 @@ function Rows({ by, status }: { by: GroupBy; status: Verdict }) {
   const ask = (group: Group, verdict: Verdict) => {
     if (keyOf(group) && verdict !== status) setAsked({ group, verdict });
   };
-  const current = useRowKeys(rows, ask);
+  const current = useRowKeys(rows, keyOf, ask);
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;
   return (
