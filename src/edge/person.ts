@@ -3,6 +3,7 @@
  * depend only on this, because it is known immediately. What only shows over many visits is judged later
  * (`clicks/enrich/judge`); a token counts no more than the click it was given to.
  */
+import { acceptsHtml } from "@/core/accepts-html";
 import { PURPOSE_HEADERS, type VisitRequest } from "@/core/routing/plain-visit";
 import { parseUserAgent } from "@/platform/user-agent";
 
@@ -31,14 +32,11 @@ export const isHuman = (request: Request): boolean =>
 export const isBot = (headers: Headers): boolean => parseUserAgent(headers.get("user-agent") ?? "").bot !== null;
 
 /** True if a person's browser navigates to the short URL. Only such visits see interstitial pages. */
-export const isNavigation = (request: Request): boolean => acceptsHtml(request.headers) && isHuman(request);
-
-const HTML = /text\/html(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
-
-const acceptsHtml = (headers: Headers): boolean => HTML.test(headers.get("accept") ?? "");
+export const isNavigation = (request: Request): boolean =>
+  acceptsHtml(request.headers.get("accept")) && isHuman(request);
 
 export const wantsJson = (headers: Headers): boolean =>
-  !acceptsHtml(headers) && /\bjson\b/i.test(headers.get("accept") ?? "");
+  !acceptsHtml(headers.get("accept")) && /\bjson\b/i.test(headers.get("accept") ?? "");
 
 /**
  * True for Global Privacy Control (https://w3c.github.io/gpc/) and its predecessor: the visitor must not be reported

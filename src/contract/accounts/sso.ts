@@ -131,6 +131,7 @@ export const SSO_ERRORS = {
   email_unproven: "an unconfirmed account with this email address exists: confirm it with the mail it was sent",
   registration_closed: "no account has this email address, and only the operator creates accounts",
   plan_limit: "the organization's plan does not allow another member",
+  too_many_attempts: "too many sign-ins from this address within a minute",
   server_error: "a fault of the service; it is logged",
 } as const;
 export type SsoError = keyof typeof SSO_ERRORS;

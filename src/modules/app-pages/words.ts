@@ -10,7 +10,7 @@ import { accountsNl } from "./words/nl";
 import { accountsPt } from "./words/pt";
 
 /** Why a sign-in through an identity provider failed, as far as it changes what a person does next. */
-export type SsoReason = "again" | "email" | "unconfirmed" | "closed" | "provider" | "full" | "failed";
+export type SsoReason = "again" | "email" | "unconfirmed" | "closed" | "provider" | "full" | "tooMany" | "failed";
 
 export const SSO_REASONS = {
   state_mismatch: "again",
@@ -25,6 +25,7 @@ export const SSO_REASONS = {
   domain_not_allowed: "email",
   registration_closed: "closed",
   plan_limit: "full",
+  too_many_attempts: "tooMany",
   server_error: "failed",
 } as const satisfies Record<SsoError, SsoReason>;
 

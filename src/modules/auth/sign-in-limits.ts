@@ -39,6 +39,11 @@ export interface SignInLimits {
   /** Counts a request from the caller's IP address. Throws 429. */
   takeAddress(caller: Pick<Caller, "ip">): Promise<void>;
   /**
+   * Counts a later step of a sign-in whose first step was counted. Each kind of step has a count of its own, so that
+   * one sign-in is one of those allowed, however many steps it takes. Throws 429.
+   */
+  takeStep(step: "callback" | "exchange", caller: Pick<Caller, "ip">): Promise<void>;
+  /**
    * Runs an attempt at the account with this email, in the stored form. The attempt resolves to undefined if it was
    * wrong. Past the limit, throws 429 instead of running it.
    */
@@ -57,16 +62,19 @@ export function createSignInLimits(limits: Limits): SignInLimits {
   const perAddress = perMinute("sign-in-address");
 
   return {
-    async takeAddress({ ip }) {
-      const { ok, retryAfterSeconds } = await perAddress.take(limitedAddress(ip ?? ""), PER_ADDRESS_MAX);
-      if (!ok) throw tooMany("Too many attempts from this address; try again in a minute", retryAfterSeconds);
-    },
+    takeAddress: ({ ip }) => takeOf(limitedAddress(ip ?? "")),
+    takeStep: (step, { ip }) => takeOf(`${step}:${limitedAddress(ip ?? "")}`),
 
     tryAccount(email, by, attempt) {
       const refusal = "Too many attempts for this account; try again in a minute";
       return runLimitedAttempt(countsOf(hashedEmail(email), by), refusal, attempt);
     },
   };
+
+  async function takeOf(key: string): Promise<void> {
+    const { ok, retryAfterSeconds } = await perAddress.take(key, PER_ADDRESS_MAX);
+    if (!ok) throw tooMany("Too many attempts from this address; try again in a minute", retryAfterSeconds);
+  }
 
   function countsOf(account: string, { ip, known }: SignInAttempter): Count[] {
     if (known !== undefined) return [{ limiter: perKnown, key: `${account}:${known}`, max: WRONG_OF_KNOWN_MAX }];

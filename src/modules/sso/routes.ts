@@ -8,9 +8,11 @@ import {
   SsoStartQuery,
   SsoUpdate,
 } from "@/contract/accounts/sso";
+import { acceptsHtml } from "@/core/accepts-html";
 import { credentialOf, type Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
+import { HttpError } from "@/http/errors";
 import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
 import type { SsoService } from "./service";
@@ -54,7 +56,7 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
 export interface SignInRoutes {
   signIn: SsoSignIn;
   callerOf: CallerOf;
-  limits: Pick<SignInLimits, "takeAddress">;
+  limits: Pick<SignInLimits, "takeAddress" | "takeStep">;
 }
 
 export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guard: Guard) =>
@@ -63,8 +65,9 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
     .get(
       "/start",
       async ({ query, request }) => {
-        await limits.takeAddress(callerOf(request));
-        return redirect(await signIn.start(query, URL.parse(request.url)?.host ?? ""));
+        const host = URL.parse(request.url)?.host ?? "";
+        const isAllowed = await isWithin(limits.takeAddress(callerOf(request)), request);
+        return redirect(isAllowed ? await signIn.start(query, host) : signIn.refusedStart(host));
       },
       {
         public: true,
@@ -87,9 +90,14 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       "/callback",
       async ({ request }) => {
         const caller = callerOf(request);
-        await limits.takeAddress(caller);
-        const answer = new URL(request.url).searchParams;
-        return redirect(await signIn.callback(answer, request.headers.get("cookie"), caller));
+        const [answer, cookies] = [new URL(request.url).searchParams, request.headers.get("cookie")];
+        const taken = signIn.isBegun(answer, cookies)
+          ? limits.takeStep("callback", caller)
+          : limits.takeAddress(caller);
+        const isAllowed = await isWithin(taken, request);
+        return redirect(
+          isAllowed ? await signIn.callback(answer, cookies, caller) : signIn.refusedReturn(answer, cookies),
+        );
       },
       {
         public: true,
@@ -108,7 +116,7 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       "/exchange",
       async ({ body, request }) => {
         const caller = callerOf(request);
-        await limits.takeAddress(caller);
+        await limits.takeStep("exchange", caller);
         return signIn.exchange(body, caller);
       },
       exchanged,
@@ -128,6 +136,20 @@ const exchanged = {
 };
 
 const onward = (description: string) => t.Void({ description });
+
+/**
+ * Returns false for a person's browser that is past the limit: it is sent to a page that says so. Other clients get
+ * the 429 itself.
+ */
+async function isWithin(taken: Promise<void>, request: Request): Promise<boolean> {
+  try {
+    await taken;
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 429 && acceptsHtml(request.headers.get("accept"))) return false;
+    throw error;
+  }
+}
 
 function redirect({ location, cookies }: SignInStep): Response {
   const headers = new Headers({ location });

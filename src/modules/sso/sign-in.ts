@@ -99,6 +99,26 @@ export function createSsoSignIn(options: SignInOptions) {
       }
     },
 
+    /** Reports whether the provider's response belongs to a sign-in that this browser began. */
+    isBegun(answer: URLSearchParams, cookies: string | null): boolean {
+      return resumed(answer, cookies) !== undefined;
+    },
+
+    /** Ends the first step for a browser past the limits: at the dashboard on the host where it asked. */
+    refusedStart: (host: string): SignInStep => ({
+      location: `${dashboards.at(host) ?? dashboards.own}${APP_PATH}?error=${TOO_MANY}`,
+      cookies: [],
+    }),
+
+    /** Does the same on the browser's return. Keeps the cookie: the response may still be used in a minute. */
+    refusedReturn(answer: URLSearchParams, cookies: string | null): SignInStep {
+      const attempt = resumed(answer, cookies);
+      const location = attempt
+        ? dashboardRedirectUrl(dashboards, attempt, { error: TOO_MANY })
+        : `${dashboards.main}${APP_PATH}?error=${TOO_MANY}`;
+      return { location, cookies: [] };
+    },
+
     /**
      * Returns the session for a code. Throws 400 if the code is invalid or another dashboard's, or if single sign-on
      * was changed meanwhile.
@@ -118,7 +138,18 @@ export function createSsoSignIn(options: SignInOptions) {
         });
     },
   };
+
+  function resumed(answer: URLSearchParams, cookies: string | null): SignInAttempt | undefined {
+    try {
+      return attempts.resume(cookies, answer);
+    } catch (error) {
+      if (error instanceof SsoFailure) return undefined;
+      throw error;
+    }
+  }
 }
+
+const TOO_MANY: SsoError = "too_many_attempts";
 
 /**
  * Turns the provider's response into the browser's last step: a session cookie, or a code for a dashboard on another

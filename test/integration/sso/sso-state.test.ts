@@ -276,3 +276,34 @@ test("429 after thirty steps a minute from one address, without affecting others
   for (const reply of refused) expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await signIn(startUrl)).token).toBeString();
 });
+
+describe("behind one address", () => {
+  const steps = { [CLIENT_HEADER]: "203.0.113.254", accept: "text/html,*/*;q=0.8" };
+
+  test("thirty people can sign in within a minute, and the next is told so on a page", async () => {
+    const visit = (url: string, headers = {}) => fetch(url, { redirect: "manual", headers: { ...steps, ...headers } });
+    for (let person = 0; person < 30; person++) {
+      const first = await visit(startUrl);
+      const cookie = first.headers
+        .getSetCookie()
+        .map((set) => set.split(";")[0])
+        .join("; ");
+      const state = new URL(first.headers.get("location") ?? "").searchParams.get("state");
+      const back = await visit(`${service.url}/api/v1/auth/sso/callback?error=access_denied&state=${state}`, {
+        cookie,
+      });
+      expect([back.status, new URL(back.headers.get("location") ?? "").search]).toEqual([
+        302,
+        "?error=provider_refused",
+      ]);
+    }
+    const refused = await visit(startUrl);
+    expect([refused.status, refused.headers.get("location")]).toEqual([
+      302,
+      `${new URL(callbackUrl).origin}/app?error=too_many_attempts`,
+    ]);
+    const page = await fetch(`${new URL(callbackUrl).origin}/app?error=too_many_attempts`, { headers: steps });
+    expect(await page.text()).toContain("Too many people are signing in from your network");
+    expect((await visit(startUrl, { accept: "application/json" })).status).toBe(429);
+  });
+});

@@ -115,6 +115,7 @@ export const accountsDe: AccountWords = {
     closed: "Konten legt hier der Betreiber dieses Dienstes an. Bitten Sie ihn um eines.",
     provider: "Der Anmeldedienst Ihrer Organisation hat Sie nicht angemeldet.",
     full: "Ihre Organisation kann kein weiteres Mitglied aufnehmen.",
+    tooMany: "Aus Ihrem Netz melden sich gerade zu viele an. Bitte in einer Minute noch einmal versuchen.",
     failed: "Die Anmeldung ist bei uns schiefgegangen. Bitte noch einmal versuchen.",
   },
   moment: { title: "Einen Moment", text: "Sie werden weitergeleitet.", goOn: "Weiter" },

@@ -117,6 +117,7 @@ export const accountsEn: AccountWords = {
     closed: "Accounts here are created by the operator of this service. Ask them for one.",
     provider: "Your organization's sign-in provider did not sign you in.",
     full: "Your organization cannot add another member.",
+    tooMany: "Too many people are signing in from your network. Please try again in a minute.",
     failed: "Single sign-on failed on our side. Please try again.",
   },
   moment: { title: "One moment", text: "Redirecting you.", goOn: "Continue" },

@@ -115,6 +115,7 @@ export const accountsEs: AccountWords = {
     closed: "Aquí las cuentas las crea quien gestiona este servicio. Pídele una.",
     provider: "El proveedor de identidad de tu organización no te ha dejado entrar.",
     full: "Tu organización no puede añadir otro miembro.",
+    tooMany: "Demasiadas personas están iniciando sesión desde tu red. Inténtalo de nuevo en un minuto.",
     failed: "El inicio de sesión ha fallado por nuestra parte. Inténtalo de nuevo.",
   },
   moment: { title: "Un momento", text: "Se te está redirigiendo.", goOn: "Continuar" },

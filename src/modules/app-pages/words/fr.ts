@@ -118,6 +118,7 @@ export const accountsFr: AccountWords = {
     closed: "Ici, c’est l’exploitant de ce service qui crée les comptes. Demandez-lui-en un.",
     provider: "Le fournisseur d’identité de votre organisation ne vous a pas connecté.",
     full: "Votre organisation ne peut pas accueillir un membre de plus.",
+    tooMany: "Trop de personnes se connectent depuis votre réseau. Réessayez dans une minute.",
     failed: "La connexion a échoué de notre côté. Réessayez.",
   },
   moment: { title: "Un instant", text: "Vous allez être redirigé.", goOn: "Continuer" },

@@ -114,6 +114,7 @@ export const accountsIt: AccountWords = {
     closed: "Qui gli account li crea chi gestisce questo servizio. Chiedigliene uno.",
     provider: "Il provider di identità della tua organizzazione non ti ha fatto accedere.",
     full: "La tua organizzazione non può aggiungere un altro membro.",
+    tooMany: "Troppe persone stanno accedendo dalla tua rete. Riprova tra un minuto.",
     failed: "L’accesso non è riuscito da parte nostra. Riprova.",
   },
   moment: { title: "Un momento", text: "Stai per essere reindirizzato.", goOn: "Continua" },

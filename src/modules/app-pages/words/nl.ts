@@ -115,6 +115,7 @@ export const accountsNl: AccountWords = {
     closed: "Accounts maakt hier alleen wie deze dienst beheert. Vraag er daar een aan.",
     provider: "De identiteitsprovider van je organisatie heeft je niet ingelogd.",
     full: "Je organisatie kan geen lid meer toevoegen.",
+    tooMany: "Er melden zich te veel mensen aan vanaf je netwerk. Probeer het over een minuut opnieuw.",
     failed: "Het inloggen ging bij ons mis. Probeer het opnieuw.",
   },
   moment: { title: "Een ogenblik", text: "Je wordt doorgestuurd.", goOn: "Verder" },

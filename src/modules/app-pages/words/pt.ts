@@ -114,6 +114,7 @@ export const accountsPt: AccountWords = {
     closed: "Aqui, as contas são criadas por quem administra este serviço. Peça uma.",
     provider: "O provedor de identidade da sua organização não permitiu a sua entrada.",
     full: "A sua organização não pode adicionar mais um membro.",
+    tooMany: "Há pessoas demais fazendo login a partir da sua rede. Tente de novo em um minuto.",
     failed: "O login falhou do nosso lado. Tente de novo.",
   },
   moment: { title: "Um momento", text: "Você está sendo redirecionado.", goOn: "Continuar" },
