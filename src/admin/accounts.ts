@@ -1,5 +1,7 @@
 /** Lists accounts, and lets somebody in again who has lost their password or second factor. */
+
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
+import { plural } from "@/core/insights/words";
 import { auditAccount } from "@/modules/auth/account";
 import { endAccessTokens } from "@/platform/db/access-tokens";
 import { loginChallenges, passwordResets, recoveryCodes, sessions, ssoIdentities, users } from "@/platform/db/schema";
@@ -27,7 +29,7 @@ export async function listAccounts(db: Db): Promise<CommandOutcome> {
     if (user.addressHeldUntil) ways.push("address not confirmed");
     return `${user.id}  ${user.email}  ${ways.join(", ")}  last signed in ${at ? at.toISOString() : "never"}`;
   });
-  return { ok: true, message: [...lines, `${rows.length} accounts`].join("\n") };
+  return { ok: true, message: [...lines, plural(rows.length, "account")].join("\n") };
 }
 
 /** Whether an identity provider has signed the user in. Accounts from archives have neither that nor a password. */

@@ -4,8 +4,10 @@
  * batches, so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it continues
  * when it is run again with the organization's id. Accounts stay: they belong to their owners.
  */
+
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
+import { plural } from "@/core/insights/words";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { organizationTables } from "@/platform/archive/organization-tables";
 import { DISTRIBUTED_TABLES, isOnCitus } from "@/platform/db/citus/citus-tables";
@@ -38,7 +40,7 @@ export async function deleteOrganization(
     });
   }
   const rows = (await deleteOrphanedDeliveries({ sql, signal: NEVER })) + (await deleteRest(sql, id));
-  return { ok: true, message: `Deleted ${organization?.slug ?? id} with ${rows} rows of its history` };
+  return { ok: true, message: `Deleted ${organization?.slug ?? id} with ${plural(rows, "row")} of its history` };
 }
 
 /** Deletes from the tables without a foreign key. Returns the number of rows. */

@@ -2,6 +2,7 @@
  * `export`: writes everything an organization has to standard output, as the same archive that members download. It
  * contains no hashes and no sealed secrets, and no figures, which are sums of the rest.
  */
+import { plural } from "@/core/insights/words";
 import { writeArchive } from "@/platform/archive/write";
 import type { Database } from "@/platform/db/client";
 import { organizationNamed } from "./find";
@@ -19,7 +20,7 @@ export async function exportOrganization(
     await write(part.bytes);
     rows += part.rows;
   }
-  console.error(`${rows} rows of ${organization.slug}`);
+  console.error(`${plural(rows, "row")} of ${organization.slug}`);
   return { ok: true, message: "" };
 }
 

@@ -2,9 +2,11 @@
  * `import`: imports an organization from an archive that `export` wrote or a member downloaded, then recounts its
  * figures.
  */
+
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { plural } from "@/core/insights/words";
 import { verifyFigures } from "@/figures/verify/verify";
 import { ArchiveFault, type ArchiveOutcome, readArchive } from "@/platform/archive/read";
 import type { Database } from "@/platform/db/client";
@@ -55,7 +57,8 @@ async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
 
 const listOf = (counts: Record<string, number>): string =>
   Object.entries(counts)
-    .map(([name, rows]) => `${rows} ${name.replaceAll("_", " ")}`)
+    .map(([name, rows]) => [rows, name.replaceAll("_", " ")] as const)
+    .map(([rows, many]) => plural(rows, many.replace(/s$/, ""), many))
     .join(", ");
 
 const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>

@@ -1,5 +1,7 @@
 /** Reports the progress of an import on the terminal. */
+
 import type { Import } from "@/contract/links/imports";
+import { plural } from "@/core/insights/words";
 import { pause } from "@/platform/db/connection/abortable";
 
 const TELL_EVERY_MS = 2_000;
@@ -25,6 +27,6 @@ export async function printProgress<Result>(
 
 const said = (look: () => Promise<Pick<Import, "progress" | "counts">>): Promise<string> =>
   look().then(
-    ({ progress, counts }) => `${Math.floor(progress * 100)} %, ${counts.records ?? 0} records`,
+    ({ progress, counts }) => `${Math.floor(progress * 100)} %, ${plural(counts.records ?? 0, "record")}`,
     (error: unknown) => `could not read the progress: ${error instanceof Error ? error.message : String(error)}`,
   );

@@ -1,5 +1,7 @@
 /** `store-columns`: stores what the periodic work would store, and returns how much is stored in all. */
+
 import { parseArgs } from "node:util";
+import { plural } from "@/core/insights/words";
 import { buildDays, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { storeLeaders } from "@/figures/read/links/stored-leaders";
 import type { Database } from "@/platform/db/client";
@@ -22,9 +24,11 @@ export async function storeColumns(
   const [all] = await sql<{ days: number; bytes: number }[]>`
     select count(*) filter (where part = 0)::float8 as days, coalesce(sum(octet_length(packed)), 0)::float8 as bytes
     from click_days ${organization ? sql`where org_id = ${organization.id}` : sql``}`;
+  const { days = 0, bytes = 0 } = all ?? {};
+  const inAll = days === 1 ? "1 day is" : `${plural(days, "day")} are`;
   return {
     ok: true,
-    message: `Stored ${stored.days} days with ${stored.clicks} clicks; ${all?.days ?? 0} days are stored, in ${all?.bytes ?? 0} bytes`,
+    message: `Stored ${plural(stored.days, "day")} with ${plural(stored.clicks, "click")}; ${inAll} stored, in ${plural(bytes, "byte")}`,
   };
 }
 

@@ -2,7 +2,9 @@
  * `verify-rollups`: prints every figure that differs from the raw rows, one per line, and how many there are;
  * corrects them if asked to.
  */
+
 import { parseArgs } from "node:util";
+import { plural } from "@/core/insights/words";
 import { parseInstant } from "@/core/time/instant";
 import type { Span } from "@/core/time/time-range";
 import { type VerifySummary, verifyFigures } from "@/figures/verify/verify";
@@ -62,6 +64,6 @@ function lineOf(difference: Difference | CounterDifference): string {
 }
 
 function summaryOf({ organizations: orgs, days, differences, mended }: VerifySummary, isRepairing: boolean): string {
-  const looked = `${days} days of ${orgs} organizations: ${differences} differences`;
-  return isRepairing ? `${looked}; corrected ${mended} hours, days and counters` : looked;
+  const looked = `${plural(days, "day")} of ${plural(orgs, "organization")}: ${plural(differences, "difference")}`;
+  return isRepairing ? `${looked}; hours, days and counters corrected: ${mended}` : looked;
 }

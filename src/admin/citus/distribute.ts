@@ -81,7 +81,7 @@ async function say(sql: Sql): Promise<void> {
   for (const table of DISTRIBUTED_TABLES) bytes += await localBytes(sql, table);
   console.log(
     `Distributes ${DISTRIBUTED_TABLES.join(", ")} by organization, and copies ${REFERENCE_TABLES.join(", ")} to every node.\n` +
-      `${Math.ceil(bytes / MEGABYTE)} MB are to be moved, one table after another. All this time, links redirect and everything can be read.\n` +
+      `Tables of ${Math.ceil(bytes / MEGABYTE)} MB are to be moved, one after another. All this time, links redirect and everything can be read.\n` +
       "What writes to the table being moved waits; clicks wait in their spools. Run verify-rollups afterwards.",
   );
 }

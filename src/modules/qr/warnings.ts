@@ -1,4 +1,5 @@
 import type { Link } from "@/contract/links/links";
+import { plural } from "@/core/insights/words";
 
 /** Returns what somebody who prints the link's code should know about the link, one sentence each. */
 export function linkWarnings(link: Link, now: number): string[] {
@@ -9,7 +10,7 @@ export function linkWarnings(link: Link, now: number): string[] {
     ...(startsAt !== undefined && Date.parse(startsAt) > now ? [`The link starts working at ${startsAt}.`] : []),
     ...(isOver ? [`The link has expired: its code ${endOf(expiredUrl)}.`] : []),
     ...(expiresAt !== undefined && !isOver ? [`The link expires at ${expiresAt}; a printed code may outlive it.`] : []),
-    ...(maxClicks === undefined ? [] : [`The link stops working after ${maxClicks} visits.`]),
+    ...(maxClicks === undefined ? [] : [`The link stops working after ${plural(maxClicks, "visit")}.`]),
     ...(safety.status === "unsafe" ? ["The link is marked as unsafe and does not work."] : []),
     ...(passwordProtected ? ["Anyone who scans the code has to enter the link's password."] : []),
   ];

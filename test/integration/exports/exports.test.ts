@@ -275,8 +275,8 @@ describe("an imported archive", () => {
     file = join(folder, "eve.tar.gz");
     await Bun.write(file, archive);
     const { ok, message } = await importOrganization(otherDatabase, file);
-    expect({ ok, message }).toEqual({ ok: true, message: expect.stringMatching(/^Imported \S+: 1 organizations, /) });
-    expect(message).toMatch(/Not imported.*: 1 api keys, 1 webhooks\./);
+    expect({ ok, message }).toEqual({ ok: true, message: expect.stringMatching(/^Imported \S+: 1 organization, /) });
+    expect(message).toMatch(/Not imported.*: 1 api key, 1 webhook\./);
   });
 
   test("gives the same archive when exported again, except for secrets and the audit entry of the import", async () => {

@@ -87,6 +87,8 @@ describe("PATCH links/bulk", () => {
     const filter = { tags: ["season"], excludeTags: ["kept"] };
     const wrong = await update({ filter, expected: 3, changes: { isArchived: true } });
     expect([wrong.status, wrong.body.details]).toEqual([409, ["expected: 2 links are selected"]]);
+    const one = await update({ ids: [links[0]?._id], expected: 2, changes: { isArchived: true } });
+    expect([one.status, one.body.details]).toEqual([409, ["expected: 1 link is selected"]]);
     expect((await Promise.all(links.map(get))).map(({ isArchived }) => isArchived)).toEqual([false, false, false]);
     const { body } = await update({ filter, expected: 2, changes: { isArchived: true } });
     expect(body.updated.map(({ _id }) => _id)).toEqual([links[2]?._id, links[0]?._id] as string[]);

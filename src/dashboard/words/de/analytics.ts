@@ -29,7 +29,7 @@ export const deAnalytics: Words["analytics"] = {
     firstSaid: "Gestiegen von 0 im Zeitraum davor",
   },
   importedBefore: (clicks: string, links: string) =>
-    `Importierte Links hatten vor dem Import ${clicks} Klicks (Links: ${links}). In keiner anderen Zahl sind sie enthalten.`,
+    `Klicks importierter Links vor dem Import: ${clicks} (Links: ${links}). In keiner anderen Zahl sind sie enthalten.`,
   overTime: (metric: string) => `${metric} im Zeitverlauf`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} vom ${from} bis ${to}: ${total}. Die Tabelle zeigt jeden Wert.`,

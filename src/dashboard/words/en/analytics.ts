@@ -114,7 +114,8 @@ export const enAnalytics = {
       text: "Set a range and filters, then save the view to open it from here with one click.",
     },
   },
-  slower: (seconds: number) => `Your plan limits how often figures can be read. Retrying in ${seconds} seconds.`,
+  slower: (seconds: number) =>
+    `Your plan limits how often figures can be read. Retrying in ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
 };
 
 export const enAssistant = {

@@ -63,5 +63,6 @@ export const enLive = {
     bot: "Counts as a bot",
     outcome: "Outcome",
   },
-  slower: (seconds: number) => `Your plan's rate limit is reached. The list refreshes in ${seconds} seconds.`,
+  slower: (seconds: number) =>
+    `Your plan's rate limit is reached. The list refreshes in ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
 };

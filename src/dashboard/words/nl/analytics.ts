@@ -29,7 +29,7 @@ export const nlAnalytics: Words["analytics"] = {
     firstSaid: "Hoger dan 0 in de periode ervoor",
   },
   importedBefore: (clicks: string, links: string) =>
-    `Geïmporteerde links hadden vóór hun import ${clicks} klikken (${links} links). Die tellen in geen ander cijfer mee.`,
+    `Klikken van geïmporteerde links vóór hun import: ${clicks} (links: ${links}). Ze tellen in geen ander cijfer mee.`,
   overTime: (metric: string) => `${metric} in de tijd`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} van ${from} tot ${to}: ${total}. De tabel toont elke waarde.`,

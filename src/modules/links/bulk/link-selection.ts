@@ -28,7 +28,7 @@ export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }
     const links = filter ? await filtered(tenant, filter) : await named(tenant, [...new Set(ids?.map(comparableId))]);
     if (expected !== undefined && links.length !== expected) {
       throw conflict("The selection does not have the expected number of links", [
-        `expected: ${links.length} links are selected`,
+        `expected: ${links.length === 1 ? "1 link is" : `${links.length} links are`} selected`,
       ]);
     }
     return links;
