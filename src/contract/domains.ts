@@ -252,9 +252,6 @@ export const ConfigurationQuery = t.Object({
 });
 
 export const TlsQuery = t.Object({
-  domain: withExample(
-    "go.acme.com",
-    Type.String({ minLength: 1, maxLength: 260, description: "The host name", error: "expected a host name" }),
-  ),
+  domain: withExample("go.acme.com", text(260, 1, "The host name")),
 });
 export const TlsAnswer = shape({ domain: withExample("go.acme.com", Type.String()) }, { $id: "TlsAnswer" });

@@ -2,18 +2,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { Branding, Organization } from "./accounts/organizations";
-import { optional, shape, withExample } from "./schema";
+import { optional, shape, text, withExample } from "./schema";
 
 export const DashboardBrandingQuery = t.Object({
-  hostname: withExample(
-    "go.acme.com",
-    t.String({
-      minLength: 1,
-      maxLength: 260,
-      description: "The host that serves the dashboard page",
-      error: "hostname: expected 1 to 260 characters",
-    }),
-  ),
+  hostname: withExample("go.acme.com", text(260, 1, "The host that serves the dashboard page")),
 });
 
 export const DashboardBranding = shape(

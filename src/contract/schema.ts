@@ -8,7 +8,7 @@
  * characters`). `documentedFormat` becomes `format` in the OpenAPI document, instead of the `pattern` that is
  * checked. `documentedItems` becomes `items`, instead of a list of unknown items that are checked one by one.
  */
-import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
+import { FormatRegistry, Kind, type Static, type TOptional, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { t } from "elysia";
 
 /**
@@ -25,8 +25,41 @@ export const FORMATS = {
   referrer: "x-referrer",
 } as const;
 
+/**
+ * The kind of schema that `text` makes. Its lengths count characters (code points), as JSON Schema and Postgres do;
+ * TypeBox's own strings count UTF-16 units, of which an emoji takes two.
+ */
+const TEXT = "Text";
+
+TypeRegistry.Set<TSchema>(
+  TEXT,
+  (schema, value) =>
+    typeof value === "string" &&
+    hasLength(value, schema.minLength, schema.maxLength) &&
+    (schema.format === undefined || FormatRegistry.Get(schema.format)?.(value) === true) &&
+    (schema.pattern === undefined || patternOf(schema.pattern).test(value)),
+);
+
+/** Counts the characters only if it matters: there are at most as many as units, and at least half as many. */
+export function hasLength(value: string, min: number, max: number): boolean {
+  if (value.length < min || value.length > 2 * max) return false;
+  if (value.length <= max && value.length >= 2 * min) return true;
+  const { length } = [...value];
+  return length >= min && length <= max;
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(source: string): RegExp {
+  const known = patterns.get(source) ?? new RegExp(source);
+  patterns.set(source, known);
+  return known;
+}
+
 export const text = (maxLength: number, minLength = 0, description?: string) =>
-  Type.String({
+  Type.Unsafe<string>({
+    [Kind]: TEXT,
+    type: "string",
     minLength,
     maxLength,
     description,

@@ -1,4 +1,5 @@
 /** Reads query fields that can be repeated from the URL itself, because Elysia would split their values at commas. */
+import { hasLength } from "@/contract/schema";
 import { invalid } from "./errors";
 
 export function readRepeatedParameters<Name extends string>(
@@ -15,7 +16,8 @@ export function readRepeatedParameters<Name extends string>(
     if (values.length > valuesMax) faults.push(`${name}: expected at most ${valuesMax} values`);
     if (values.some((value) => value.includes("\0") || !value.isWellFormed())) faults.push(`${name}: expected text`);
     const most = lengthMax(name);
-    if (values.some(({ length }) => length > most)) faults.push(`${name}: expected at most ${most} characters`);
+    if (!values.every((value) => hasLength(value, 0, most)))
+      faults.push(`${name}: expected at most ${most} characters`);
     if (values.length > 0) found[name] = values;
   }
   if (faults.length > 0) throw invalid(faults);

@@ -18,13 +18,7 @@ export const email = Type.String({
   error: "expected an email address of at most 254 characters",
 });
 
-export const password = (minLength: number) =>
-  Type.String({
-    minLength,
-    maxLength: 128,
-    error: `expected ${minLength} to 128 characters`,
-    examples: ["correct horse battery"],
-  });
+export const password = (minLength: number) => withExample("correct horse battery", text(128, minLength));
 
 export const User = shape(
   {

@@ -1,17 +1,12 @@
 /** Two-factor authentication. */
 import { type Static, Type } from "@sinclair/typebox";
-import { optional, shape, withExample } from "../schema";
+import { optional, shape, text, withExample } from "../schema";
 import { AuthSession, inviteToken } from "./auth";
 
+const CHALLENGE = "eyJhbGciOiJIUzI1NiJ9.eyJ0eXAiOiJjaGFsbGVuZ2UifQ.9sQw2mXv1yTzK7cLh5dRf3bNj8gUeAoPiVkCtSxYqZ0";
+
 /** A code as typed by the user: spaces, dashes and case are ignored. */
-const code = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description,
-    examples: ["492039"],
-    error: "expected 1 to 40 characters",
-  });
+const code = (description: string) => withExample("492039", text(40, 1, description));
 
 const ANY_CODE = "Six digits from the authenticator app, or a recovery code";
 
@@ -54,15 +49,7 @@ export type TwoFactorEnabled = Static<typeof TwoFactorEnabled>;
 
 export const DisableTwoFactorInput = shape(
   {
-    password: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: "Required",
-        examples: ["correct horse battery"],
-        error: "expected 1 to 128 characters",
-      }),
-    ),
+    password: optional(withExample("correct horse battery", text(128, 1, "Required"))),
     code: optional(code(`Required. ${ANY_CODE}`)),
   },
   { $id: "DisableTwoFactorInput" },
@@ -74,7 +61,7 @@ export const TwoFactorRequired = shape(
     twoFactorRequired: Type.Literal(true),
     challengeToken: Type.String({
       description: "For `POST /api/v1/auth/login/2fa`, within five minutes and five attempts",
-      examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ0eXAiOiJjaGFsbGVuZ2UifQ.9sQw2mXv1yTzK7cLh5dRf3bNj8gUeAoPiVkCtSxYqZ0"],
+      examples: [CHALLENGE],
     }),
   },
   { $id: "TwoFactorRequired" },
@@ -87,13 +74,7 @@ export type LoginAnswer = Static<typeof LoginAnswer>;
 
 export const TwoFactorLoginInput = shape(
   {
-    challengeToken: Type.String({
-      minLength: 1,
-      maxLength: 2048,
-      description: "As returned by sign-in",
-      examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ0eXAiOiJjaGFsbGVuZ2UifQ.9sQw2mXv1yTzK7cLh5dRf3bNj8gUeAoPiVkCtSxYqZ0"],
-      error: "expected 1 to 2048 characters",
-    }),
+    challengeToken: withExample(CHALLENGE, text(2048, 1, "As returned by sign-in")),
     code: code(ANY_CODE),
     inviteToken: optional(inviteToken),
   },

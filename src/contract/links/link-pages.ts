@@ -1,5 +1,5 @@
 /** What a link may show a visitor before the destination: a form, a call to action, pixels. */
-import { type Static, Type } from "@sinclair/typebox";
+import type { Static } from "@sinclair/typebox";
 import { flag, list, oneOf, optional, shape, text, withExample } from "../schema";
 
 export const PIXELS_MAX = 20;
@@ -57,11 +57,10 @@ export type RetargetingPixel = Static<typeof RetargetingPixel>;
 const CTA_POSITIONS = ["top", "bottom", "center"] as const;
 const CTA_MODES = ["interstitial", "overlay"] as const;
 
-const buttonUrl = Type.String({
-  maxLength: 2048,
-  description: "An absolute http(s) URL; defaults to the link's destination",
+const buttonUrl = {
+  ...text(2048, 0, "An absolute http(s) URL; defaults to the link's destination"),
   error: "expected an absolute http or https URL of at most 2048 characters",
-});
+};
 
 export const CtaOverlay = shape(
   {

@@ -64,12 +64,14 @@ function fitted(fields: OldLinkFields, dropped: DroppedField[]): OldLinkFields {
 
 function cut(field: string, text: string, charactersMax: number, dropped: DroppedField[]): string {
   if (text.length <= charactersMax) return text;
+  const characters = [...text];
+  if (characters.length <= charactersMax) return text;
   dropped.push({ field, why: `cut to ${charactersMax} characters` });
-  return text.slice(0, charactersMax).toWellFormed().replaceAll("\ufffd", "").trimEnd();
+  return characters.slice(0, charactersMax).join("").trimEnd();
 }
 
 function fittingTags(tags: readonly string[], dropped: DroppedField[]): string[] {
-  const short = tags.filter((tag) => tag.length <= LINK_LIMITS.tagLengthMax);
+  const short = tags.filter((tag) => [...tag].length <= LINK_LIMITS.tagLengthMax);
   if (short.length < tags.length)
     dropped.push({ field: "tags", why: `a tag has at most ${LINK_LIMITS.tagLengthMax} characters` });
   if (short.length > LINK_LIMITS.tagsMax)

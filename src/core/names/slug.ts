@@ -73,7 +73,8 @@ function prefixFault(segments: string[]): string | null {
 }
 
 function segmentFault(segment: string): string | null {
-  if (segment.length === 0 || segment.length > SLUG_MAX) return `expected 1 to ${SLUG_MAX} characters`;
+  if (segment.length === 0 || (segment.length > SLUG_MAX && [...segment].length > SLUG_MAX))
+    return `expected 1 to ${SLUG_MAX} characters`;
   if (BIDI_MARK.test(segment)) return "bidirectional marks are not allowed";
   if (!ALPHABET.test(segment) || INVISIBLE.test(segment)) return ALPHABET_FAULT;
   if (DOTS_ONLY.test(segment)) return "`.` and `..` are not allowed";

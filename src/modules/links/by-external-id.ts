@@ -3,6 +3,7 @@
  * system sends it. Creates the link if there is none, otherwise updates it; two concurrent requests create one link.
  */
 import type { Link, LinkInput } from "@/contract/links/links";
+import { hasLength } from "@/contract/schema";
 import type { Tenant } from "@/core/ids";
 import { HttpError, invalid, preconditionFailed } from "@/http/errors";
 import type { IfMatch } from "@/http/headers/entity-tag";
@@ -49,7 +50,7 @@ export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
 const ID_LENGTH_MAX = 255;
 
 function idFaults(externalId: string, input: LinkInput): string[] {
-  const isSound = externalId.length <= ID_LENGTH_MAX && externalId.isWellFormed() && !externalId.includes("\0");
+  const isSound = hasLength(externalId, 0, ID_LENGTH_MAX) && externalId.isWellFormed() && !externalId.includes("\0");
   return [
     ...(isSound ? [] : [`externalId: expected 1 to ${ID_LENGTH_MAX} characters`]),
     ...(input.externalId == null || input.externalId === externalId

@@ -199,6 +199,18 @@ describe("in a body", () => {
     expect("a" in {}).toBe(false);
   });
 
+  test("a limit of length counts characters, not the units that an emoji has two of", async () => {
+    const tags = (count: number) => ({ defaultUrl, tags: ["😀".repeat(count)] });
+    expect((await post(tags(50))).status).toBe(201);
+    expectFailure(await post(tags(51)), 400, ["tags[0]"]);
+    const put = (externalId: string) =>
+      call("PUT", `${path}/by-external-id/${encodeURIComponent(externalId)}`, { token, body: { defaultUrl } });
+    expect((await put("😀".repeat(255))).status).toBe(201);
+    expectFailure(await put("😀".repeat(256)), 400, ["externalId"]);
+    expect((await call("GET", `${path}?tag=${encodeURIComponent("😀".repeat(50))}`, { token })).body.total).toBe(1);
+    expectFailure(await call("GET", `${path}?tag=${encodeURIComponent("😀".repeat(51))}`, { token }), 400, ["tag"]);
+  });
+
   test("fields that only the service sets have no effect", async () => {
     const smuggled = {
       _id: Bun.randomUUIDv7(),
