@@ -32,6 +32,7 @@ const conversions = Type.Array(oneOf(CONVERSION_KINDS), {
   maxItems: CONVERSION_KINDS.length,
   description: CONVERSIONS,
   examples: [[...DEFAULT_CONVERSIONS]],
+  error: `expected a list of different ones of ${CONVERSION_KINDS.join(", ")}, at least one`,
 });
 
 export const OrganizationSettings = shape(

@@ -32,7 +32,7 @@ const addressId = (description: string) =>
 
 const chosenBy = {
   addressId: optional(addressId("Only clicks from this address, by its id as shown in the queue")),
-  linkId: optional(id("Only clicks of this link")),
+  linkId: optional({ ...text(64, 0, "Only clicks of this link"), examples: id().examples }),
   from: optional(instantInput("Only clicks from this time on")),
   to: optional(instantInput("Only clicks before this time")),
 };

@@ -1,18 +1,13 @@
 /** What all analytics requests share: the range, the link, filters, and the format of counts. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { instant, instantInput, oneOf, optional, queryFlag, shape, withExample } from "../schema";
+import { instant, instantInput, oneOf, optional, queryFlag, shape, text, withExample } from "../schema";
 import { filterQuery } from "./analytics-filters";
 
 export const AnalyticsQuery = t.Object({
   from: optional(withExample("2026-01-01T00:00:00Z", instantInput("Inclusive. Defaults to 30 days before `to`"))),
   to: optional(instantInput("Exclusive, at most two years after `from`. Defaults to now")),
-  linkId: optional(
-    t.String({
-      maxLength: 64,
-      description: "Only this link or bio page, even if deleted",
-    }),
-  ),
+  linkId: optional(text(64, 0, "Only this link or bio page, even if deleted")),
   includeBots: optional(queryFlag("includeBots", "Include bots, which figures otherwise exclude")),
 });
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>;

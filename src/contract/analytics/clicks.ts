@@ -5,7 +5,7 @@ import { RuleTrace } from "../links/link-preview";
 import { RouteKind } from "../links/links";
 import { PLATFORMS } from "../platforms";
 import { Utm } from "../routing";
-import { id, instant, nullable, oneOf, optional, queryInteger, shape, withExample } from "../schema";
+import { id, instant, nullable, oneOf, optional, queryInteger, shape, text, withExample } from "../schema";
 import { REVIEW_STATUSES } from "./abuse";
 import { AnalyticsRange, FilteredQuery } from "./analytics";
 
@@ -14,7 +14,7 @@ export const CLICKS_LIMIT = { max: 100, default: 25 } as const;
 export const ClicksQuery = t.Object({
   ...FilteredQuery.properties,
   platform: optional(oneOf(PLATFORMS, "The visitor's platform")),
-  cursor: optional(t.String({ maxLength: 255, description: "`nextCursor` of the previous page" })),
+  cursor: optional(text(255, 0, "`nextCursor` of the previous page")),
   limit: optional(queryInteger("limit", 1, CLICKS_LIMIT.max, "Clicks per page; defaults to 25")),
 });
 export type ClicksQuery = Static<typeof ClicksQuery>;

@@ -1,7 +1,7 @@
 /** Visits that were turned away: which address was requested, why nothing was served, and how often. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { id, instant, nullable, oneOf, optional, queryInteger, shape, withExample } from "../schema";
+import { id, instant, nullable, oneOf, optional, queryInteger, shape, text, withExample } from "../schema";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";
 
 /** The status for each reason, unless the link or its domain redirects such visitors. */
@@ -32,8 +32,8 @@ export const UNSERVED_LIMIT = { max: 100, default: 25 } as const;
 export const UnservedQuery = t.Object({
   from: AnalyticsQuery.properties.from,
   to: AnalyticsQuery.properties.to,
-  domainId: optional(t.String({ maxLength: 64, description: "Only visits to this domain" })),
-  linkId: optional(t.String({ maxLength: 64, description: "Only visits to this link, even if deleted" })),
+  domainId: optional(text(64, 0, "Only visits to this domain")),
+  linkId: optional(text(64, 0, "Only visits to this link, even if deleted")),
   reason: optional(oneOf(UNSERVED_REASONS, "Only visits refused for this reason")),
   includeBots: AnalyticsQuery.properties.includeBots,
   limit: optional(queryInteger("limit", 1, UNSERVED_LIMIT.max, "Number of rows in `visits`; defaults to 25")),

@@ -1,7 +1,7 @@
 /** Lists of links: their filters, sort orders and pages. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, withExample } from "../schema";
+import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, text, withExample } from "../schema";
 import { Blocker } from "./link-preview";
 import { LINK_LIMITS, Link } from "./links";
 
@@ -48,7 +48,7 @@ const repeatableTag = (description: string) =>
 export const LinkListQuery = t.Object({
   tag: repeatableTag("Only links with exactly this tag; with several tags, links that have all of them"),
   excludeTag: repeatableTag("Omits links with this tag"),
-  domainId: optional(t.String({ maxLength: 64, description: "Only links on this domain" })),
+  domainId: optional(text(64, 0, "Only links on this domain")),
   state: optional(
     oneOf(
       LINK_STATES,
@@ -58,16 +58,14 @@ export const LinkListQuery = t.Object({
   isArchived: optional(queryFlag("isArchived", "True lists only archived links; otherwise they are omitted")),
   sort: optional(oneOf(LINK_SORTS, "Defaults to `createdAt`. Links without a title sort by their slug")),
   order: optional(oneOf(LINK_ORDERS, "Defaults to `desc`, and to `asc` when sorting by `title`")),
-  cursor: optional(
-    t.String({ maxLength: 2_048, description: "`nextCursor` of the previous page; faster than `page` in long lists" }),
-  ),
+  cursor: optional(text(2_048, 0, "`nextCursor` of the previous page; faster than `page` in long lists")),
   search: optional(
-    t.String({
-      maxLength: 200,
-      description:
-        "Searches title, slug, destination and notes, ignoring case. One or two letters (a–z) or digits match only words " +
+    text(
+      200,
+      0,
+      "Searches title, slug, destination and notes, ignoring case. One or two letters (a–z) or digits match only words " +
         "that start with them",
-    }),
+    ),
   ),
   ...pageQuery,
 });

@@ -148,31 +148,19 @@ export type Link = Static<typeof Link>;
 export const RouteKind = oneOf(["rule", "split", "store", "default"]);
 export type RouteKind = Static<typeof RouteKind>;
 
-const fact = (description: string) => optional(t.String({ maxLength: 255, description }));
+const fact = (description: string) => optional(text(255, 0, description));
 
 export const ResolveQuery = t.Object({
-  domain: t.String({
-    minLength: 1,
-    maxLength: 255,
-    description: "Host of the short URL",
-    examples: ["go.example.com"],
-  }),
-  slug: t.String({ minLength: 1, maxLength: 190, description: "Last segment of the short URL", examples: ["spring"] }),
+  domain: withExample("go.example.com", text(255, 1, "Host of the short URL")),
+  slug: withExample("spring", text(190, 1, "Last segment of the short URL")),
   pathPrefix: fact("Path between host and slug, if any"),
   platform: optional(oneOf(PLATFORMS, "Defaults to the request's user agent")),
-  password: optional(
-    t.String({
-      maxLength: 128,
-      description: "Required if the link has a password, unless the short URL carries it in `query`",
-    }),
-  ),
+  password: optional(text(128, 0, "Required if the link has a password, unless the short URL carries it in `query`")),
   ...byNameFact((name) => fact(nameFact(name).statedAs)),
   language: fact("BCP 47, like `de-AT`"),
   osVersion: fact("Like `17.4`"),
-  query: optional(t.String({ maxLength: 2048, description: "Query of the short URL, without `?`; URL-encoded" })),
-  referrer: optional(
-    t.String({ maxLength: 1024, description: "URL of the page with the link; absent for a direct visit" }),
-  ),
+  query: optional(text(2048, 0, "Query of the short URL, without `?`; URL-encoded")),
+  referrer: optional(text(1024, 0, "URL of the page with the link; absent for a direct visit")),
   visitorId: fact("Keeps the visitor with one split target; defaults to address and user agent"),
 });
 export type ResolveQuery = Static<typeof ResolveQuery>;

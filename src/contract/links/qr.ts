@@ -19,7 +19,7 @@ const colour = (example: string, description: string) =>
   t.String({ pattern: COLOUR, description, examples: [example], error: "expected a color like %231f4fd8 or 1f4fd8" });
 
 const logo = (description: string) =>
-  optional(t.String({ minLength: 1, maxLength: 2_048, description, error: "expected a URL or none" }));
+  optional({ ...text(2_048, 1, description), error: "expected a URL or none, of at most 2,048 characters" });
 
 const drawing = {
   format: optional(oneOf(QR_FORMATS, "Defaults to `png`")),
