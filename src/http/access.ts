@@ -15,7 +15,7 @@ import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 import { type Actor, roleAllows, type Tenant } from "@/core/ids";
 import { refuseUnfitText, rememberCheck, rememberUnfitText, type SoundCheck } from "./beside";
-import { type BodyRules, readJsonBody } from "./body";
+import { type BodyRules, dropInherited, readJsonBody } from "./body";
 import { type Access, OPTIONAL_BODY } from "./document/types";
 import { forbidden, unauthenticated } from "./errors";
 import { checkQueryText } from "./query";
@@ -94,6 +94,7 @@ interface Incoming {
   route: string;
   /** A value is null if its percent-encoding is malformed. Absent for routes without parameters. */
   params?: Record<string, string | null>;
+  query?: unknown;
   body: unknown;
   set: { headers: Record<string, string | number> };
 }
@@ -126,9 +127,11 @@ const declared = (
 async function readRequestInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
   nameNothing(context.params ?? {});
   checkQueryText(context.request.url);
+  dropInherited(context.query);
   if (context.request.method === "GET" || context.request.method === "HEAD" || rules.isUpload) return;
   const { value, faults } = await readJsonBody(context.request, rules);
   rememberUnfitText(context.request, faults);
+  dropInherited(value);
   context.body = value;
 }
 

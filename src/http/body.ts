@@ -113,6 +113,17 @@ export function withoutUnfitText(value: unknown): unknown {
   return Object.fromEntries(fit.map(([key, item]) => [key, withoutUnfitText(item)]));
 }
 
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
+/**
+ * Removes fields such as `toString` or `constructor`, which every object inherits: the schema check, which asks with
+ * `in`, would take them for listed ones.
+ */
+export function dropInherited(fields: unknown): void {
+  if (typeof fields !== "object" || fields === null) return;
+  for (const name of INHERITED) Reflect.deleteProperty(fields, name);
+}
+
 /** Returns the text as Postgres and UTF-8 can represent it. */
 export const fitText = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 

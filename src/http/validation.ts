@@ -5,6 +5,7 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import type { ValidationError } from "elysia";
 import { validFieldsOf } from "./beside";
+import { dropInherited } from "./body";
 import { formatFault } from "./formats";
 import { unknownFieldFaults } from "./strays";
 
@@ -23,6 +24,7 @@ export function createBodyReader<Schema extends TObject>(
   let checker: TypeCheck<Schema> | undefined;
   return (value) => {
     checker ??= TypeCompiler.Compile(schema);
+    dropInherited(value);
     const cleaned = Value.Clean(schema, value);
     if (checker.Check(cleaned)) return { ok: true, value: cleaned };
     const faults = detailsBy(schema, checker.Errors(cleaned), cleaned);

@@ -234,6 +234,14 @@ test("unknown parameters are ignored", async () => {
   expect([status, body.total]).toEqual([200, 1]);
 });
 
+test("unknown parameters are ignored also where every object has such a member", async () => {
+  const query = "toString=1&valueOf=2&constructor=3&__proto__=4&hasOwnProperty=5";
+  const listed = await service.call<{ total: number }>("GET", `${organization}/links?${query}`, { token });
+  expect([listed.status, listed.body.total]).toEqual([200, 1]);
+  const resolved = await service.call("GET", `${resolve.path}?${new URLSearchParams(resolve.base)}&${query}`);
+  expect(resolved.status).toBe(200);
+});
+
 test("a missing parameter is named in the error", async () => {
   for (const missing of ["domain", "slug"]) {
     const query = new URLSearchParams(resolve.base);

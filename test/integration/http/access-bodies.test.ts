@@ -199,6 +199,19 @@ describe("in a body", () => {
     expect("a" in {}).toBe(false);
   });
 
+  test("unknown fields are ignored also where every object has such a member", async () => {
+    const members = { toString: "a", valueOf: 1, hasOwnProperty: null, isPrototypeOf: [] };
+    const link = { defaultUrl, ...members, utm: { source: "a", ...members }, deepLinkPayload: members };
+    const { status, body } = await post(link);
+    expect([status, body.deepLinkPayload]).toEqual([201, members]);
+    const bulk = { links: [link], ...members };
+    const made = await call("POST", `/api/v1/organizations/${ada.orgId}/links/bulk`, {
+      token,
+      body: bulk,
+    });
+    expect([made.status, made.body.errors]).toEqual([200, []]);
+  });
+
   test("a limit of length counts characters, not the units that an emoji has two of", async () => {
     const tags = (count: number) => ({ defaultUrl, tags: ["😀".repeat(count)] });
     expect((await post(tags(50))).status).toBe(201);
