@@ -5,6 +5,7 @@
 import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { Edge } from "@/edge/edge";
 import { toApi } from "@/http/dashboard/session-api";
+import { withoutLength } from "@/http/headers/content-length";
 import { createSessionCookie } from "@/http/session-cookie";
 import { drainThenRespond } from "@/http/unread-body";
 import type { LaneCounts } from "@/lane/lane";
@@ -50,7 +51,8 @@ export function listen({ edge, app, ending, log, ...laned }: Listening): Listene
       const answer = edge(request, server);
       if (answer) return drainThenRespond(request, answer);
       const asked = requestOf(request);
-      return drainThenRespond(asked, app.fetch(asked));
+      const response = app.fetch(asked);
+      return drainThenRespond(asked, asked.method === "HEAD" ? withoutLength(asked, response) : response);
     },
     lane: config.hasFastLane ? laneOf(laned) : undefined,
     failed: (error) => {

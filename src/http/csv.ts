@@ -3,6 +3,7 @@
  * ones, so that an export of any length takes the memory of one chunk, and an abandoned one requests nothing more.
  */
 import { type Cell, csvLine } from "@/core/csv/cells";
+import { asStream } from "./headers/content-length";
 
 export interface CsvOptions {
   /** File name with its extension. */
@@ -40,9 +41,8 @@ export async function download<Chunk extends string | Uint8Array>(options: Downl
   const { filename, contentType, head, chunks, failed } = options;
   const rest = chunks[Symbol.asyncIterator]();
   const first = await rest.next();
-  return new Response(streamOf(head, first, rest, failed), {
-    headers: { "content-type": contentType, "content-disposition": attachment(filename) },
-  });
+  const headers = { "content-type": contentType, "content-disposition": attachment(filename) };
+  return asStream(new Response(streamOf(head, first, rest, failed), { headers }));
 }
 
 function streamOf<Chunk extends string | Uint8Array>(

@@ -6,6 +6,7 @@
  * that reads nothing at all is closed by the listener's idle timeout. That timeout is shortened once the stream has
  * ended, because a stopping server would otherwise wait for it.
  */
+import { asStream } from "./headers/content-length";
 
 const BACKLOG_MAX = 2;
 
@@ -62,7 +63,7 @@ export function openEventStream({ first, closed, hurry }: EventStreamOptions): E
   );
   const hasRoom = () => (controller?.desiredSize ?? 0) > 0;
   return {
-    response: new Response(body, { headers: HEADERS }),
+    response: asStream(new Response(body, { headers: HEADERS })),
     send(message) {
       if (!hasRoom()) return false;
       controller?.enqueue(message);

@@ -10,6 +10,8 @@ import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview
 import { readEvents } from "./event-stream";
 
 const STOP_MS_MAX = 8_000;
+/** How many filters the open streams of an organization may have. */
+const FILTERS_MAX = 10;
 
 const service = await startTestService();
 const ada = await service.register();
@@ -49,6 +51,17 @@ describe("401", () => {
     }
     const headers = { cookie: `token=${ada.token}`, "last-event-id": ada.token };
     expectFailure(await service.call("GET", path, { headers }), 401);
+  });
+});
+
+describe("HEAD", () => {
+  test("is answered at once, states no length, and takes no place among the open streams", async () => {
+    const headers = { authorization: `Bearer ${ada.token}` };
+    for (let request = 0; request < 2 * FILTERS_MAX; request++) {
+      const asked = `${service.url}${path}?tag=${request}`;
+      const { status, headers: told } = await fetch(asked, { method: "HEAD", headers });
+      expect([status, told.get("content-type"), told.get("content-length")]).toEqual([200, "text/event-stream", null]);
+    }
   });
 });
 

@@ -123,6 +123,16 @@ describe.each(["csv", "jsonl"] as const)("a file of links as %s", (form) => {
   });
 });
 
+test.each(["csv", "jsonl"])("HEAD of links as %s is answered without the file and its length", async (form) => {
+  const headers = { authorization: `Bearer ${token}` };
+  const asked = `${service.url}${home}/links/export.${form}`;
+  const [file, head] = await Promise.all([fetch(asked, { headers }), fetch(asked, { method: "HEAD", headers })]);
+  for (const name of ["content-type", "content-disposition"])
+    expect(head.headers.get(name)).toBe(String(file.headers.get(name)));
+  expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, null, ""]);
+  await file.body?.cancel();
+});
+
 describe.each(["csv", "jsonl"] as const)("the file as %s, imported into another organization", (form) => {
   test("equals its export from there, except ids, domain, app profile, password and fields that the server sets", async () => {
     const other = await service.register();
