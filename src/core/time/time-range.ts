@@ -11,6 +11,8 @@ export const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_MS = 30 * DAY_MS;
 const HOURLY_MAX_MS = 3 * DAY_MS;
 const YEARS_MAX = 2;
+/** Hours and days are rounded up to no later than this: Postgres does not read what ISO 8601 writes for the year 10000. */
+const LATEST = Date.UTC(9999, 11, 31);
 
 /** `from` is inclusive and `to` exclusive, in Unix milliseconds. */
 export interface Span {
@@ -33,6 +35,7 @@ export function parseTimeRange(query: { from?: string; to?: string }, nowMs: num
   if (to === undefined) faults.push(`to: ${NO_INSTANT}`);
   if (from === undefined || to === undefined) return { ok: false, faults };
   if (from >= to) return { ok: false, faults: ["from: must be before to"] };
+  if (to > LATEST) return { ok: false, faults: [`to: must be at most ${new Date(LATEST).toISOString()}`] };
   if (to > yearsAfter(from, YEARS_MAX)) return { ok: false, faults: ["from: must be at most 2 years before to"] };
   return { ok: true, range: { from, to, granularity: to - from <= HOURLY_MAX_MS ? "hour" : "day" } };
 }

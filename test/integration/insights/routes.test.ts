@@ -25,8 +25,17 @@ const link = await service.createLink(ada, {
     { key: "b", destinationUrl: "https://shop.example.com/b" },
   ],
 });
+const FIGURES = ["overview", "breakdown", "top-links", "export.csv", "clicks", "clicks/export.csv", "unserved"];
 const COMPUTED = ["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"];
 const at = (computed: string, query = "") => `/api/v1/organizations/${ada.orgId}/analytics/${computed}${query}`;
+
+describe.each([...FIGURES, ...COMPUTED])("GET analytics/%s", (figures) => {
+  test("200 for the last day of the last year that dates may have, and 400 beyond", async () => {
+    const ask = (range: string) => call("GET", at(figures, `?by=os&${range}`), { token: ada.token });
+    expect((await ask("from=9999-12-30&to=9999-12-31")).status).toBe(200);
+    expectFailure(await ask("from=9999-12-31&to=9999-12-31T23:59:59Z"), 400, ["to"]);
+  });
+});
 
 describe.each(COMPUTED)("GET analytics/%s", (computed) => {
   test("400: a reversed or too long range, and an invalid flag", async () => {

@@ -86,6 +86,13 @@ describe("a range", () => {
     ]);
   });
 
+  test("ends before the year 10000, in which an hour or a day would be rounded up", () => {
+    expect(faults("9999-12-01T00:00:00Z", "9999-12-31T00:00:00Z")).toEqual([]);
+    expect(faults("9999-12-31T00:00:00Z", "9999-12-31T00:00:00.001Z")).toEqual([
+      "to: must be at most 9999-12-31T00:00:00.000Z",
+    ]);
+  });
+
   test("counts by hours up to three days, and by days beyond that", () => {
     expect(parsed("2026-01-01T00:00:00Z", "2026-01-04T00:00:00Z").granularity).toBe("hour");
     expect(parsed("2026-01-01T00:00:00Z", "2026-01-04T00:00:00.001Z").granularity).toBe("day");
