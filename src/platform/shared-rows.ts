@@ -3,6 +3,7 @@ import { eq, isNull } from "drizzle-orm";
 import { violatedConstraint } from "@/platform/db/faults";
 import { domains, secrets } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { SettingError } from "@/platform/setting-error";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
@@ -12,7 +13,7 @@ const SAY_EVERY_MS = 600_000;
 
 /**
  * Writes the shared domain's row, or moves it (and all its links) to a changed `SHORT_DOMAIN`. Returns its ID.
- * `onMoved` receives the former hostname. Rejects if an organization has verified that domain.
+ * `onMoved` receives the former hostname. Rejects with a `SettingError` if an organization has verified that domain.
  */
 export async function ensureSharedDomain(
   db: Db,
@@ -66,8 +67,9 @@ export function watchSharedDomain({
 }
 
 const heldBySomebody = (hostname: string) =>
-  new Error(
-    `SHORT_DOMAIN: an organization has already verified ${hostname}; delete that domain first, or choose another`,
+  new SettingError(
+    "SHORT_DOMAIN",
+    `an organization has already verified ${hostname}; delete that domain first, or choose another`,
   );
 
 async function writeSharedDomain(db: Db, hostname: string): Promise<{ id: string; before: string }> {

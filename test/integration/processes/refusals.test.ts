@@ -3,16 +3,26 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { seedOrganization } from "@test/integration/clicks/fixture";
 import { createDatabase } from "@test/support/servers/postgres";
 import { SURROUNDINGS } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const START_MS_MAX = 60_000;
 
+const TAKEN = "taken.example";
+
 const database = await createDatabase();
+const orgId = await seedOrganization(database.sql);
+await database.sql`
+  insert into domains (id, org_id, hostname, is_verified) values (${Bun.randomUUIDv7()}, ${orgId}, ${TAKEN}, true)`;
+/** Without any table. */
+const empty = await createDatabase();
+await empty.sql.unsafe("drop schema drizzle cascade; drop schema public cascade; create schema public");
 const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
 afterAll(async () => {
   await database.drop();
+  await empty.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -66,6 +76,16 @@ describe("in one sentence:", () => {
       name: "a database that does not exist",
       env: { DATABASE_URL: `${database.url}_not` },
       says: /^DATABASE_URL: Postgres refuses the connection: database "\w+_not" does not exist$/,
+    },
+    {
+      name: "another database for the click writer than for requests",
+      env: { DATABASE_URL: empty.url, DATABASE_DIRECT_URL: database.url },
+      says: /^DATABASE_DIRECT_URL: must point to the same database as DATABASE_URL, .*: tables made here are missing there$/,
+    },
+    {
+      name: "a shared domain that an organization has",
+      env: { SHORT_DOMAIN: TAKEN },
+      says: /^SHORT_DOMAIN: an organization has already verified taken.example; delete/,
     },
     {
       name: "a demo on a taken port",
