@@ -15,7 +15,7 @@ import type { Log } from "@/platform/telemetry/log";
 export interface PeriodicJob {
   name: string;
   everyMs: number;
-  /** Ends early when the signal aborts. What it resolves with is logged. */
+  /** Ends early when the signal aborts, and may then reject. What it resolves with is logged. */
   run(signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
@@ -71,8 +71,10 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
       log.info("periodic job done", { job: job.name, ...outcome });
       await endLease(sql, job, holder, stopping.signal.aborted ? 0 : job.everyMs);
     } catch (error) {
-      log.error("periodic job failed", { job: job.name, error });
-      await endLease(sql, job, holder, Math.min(RETRY_MS, job.everyMs));
+      const { aborted } = stopping.signal;
+      if (aborted) log.info("periodic job interrupted", { job: job.name });
+      else log.error("periodic job failed", { job: job.name, error });
+      await endLease(sql, job, holder, aborted ? 0 : Math.min(RETRY_MS, job.everyMs));
     } finally {
       clearInterval(renewing);
     }

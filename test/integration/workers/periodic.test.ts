@@ -103,13 +103,17 @@ describe("a job", () => {
 });
 
 describe("stopping", () => {
-  test("aborts the job in progress, waits for it, and makes it due immediately", async () => {
+  test.each([
+    ["ends early", () => {}],
+    ["rejects when it is aborted", (signal: AbortSignal) => signal.throwIfAborted()],
+  ])("aborts a job that %s, waits for it, and makes it due immediately", async (_, end) => {
     await makeDue();
     const begun = Promise.withResolvers<void>();
     const periodic = start({
       run: async (signal) => {
         begun.resolve();
         await until(() => signal.aborted);
+        end(signal);
         return {};
       },
     });
@@ -121,5 +125,7 @@ describe("stopping", () => {
     // microseconds.
     expect(job?.dueInS).toBeLessThan(1);
     expect(job?.leasedBy).toBeNull();
+    log.flush();
+    expect(logged).not.toContain("failed");
   });
 });
