@@ -140,11 +140,27 @@ export function readConfig(env: Env = Bun.env): Config {
   if (isProduction && read.text("BASE_URL") === null) {
     config.warnings.push(`BASE_URL: not set, so short URLs start with ${baseUrl}, which nobody else can open`);
   }
-  if (isProduction && config.registration === "open") {
-    config.warnings.push("REGISTRATION: open, so anyone can register; invited or closed keeps strangers out");
-  }
+  config.warnings.push(...hardlyIntended(config));
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;
+}
+
+function hardlyIntended({ isProduction, registration, trustedProxies, clientIpHeader }: Config): string[] {
+  const warnings: string[] = [];
+  if (isProduction && registration === "open") {
+    warnings.push("REGISTRATION: open, so anyone can register; invited or closed keeps strangers out");
+  }
+  if (clientIpHeader !== null && trustedProxies.length === 0) {
+    warnings.push(
+      "CLIENT_IP_HEADER: ignored without TRUSTED_PROXIES, so all visitors behind a proxy share its address",
+    );
+  }
+  if (clientIpHeader === null && trustedProxies.length > 0) {
+    warnings.push(
+      "TRUSTED_PROXIES: ignored without CLIENT_IP_HEADER, so all visitors behind a proxy share its address",
+    );
+  }
+  return warnings;
 }
 
 /** Returns the environment of one of several workers: this process's own, with what was determined for all of them. */

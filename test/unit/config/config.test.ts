@@ -185,6 +185,18 @@ describe("a warning is given for", () => {
     expect(() => readConfig({ REGISTRATION: "shut" })).toThrow("REGISTRATION: expected one of open, invited, closed");
   });
 
+  test("a header with the client's address that no proxy may state, and a proxy that has none to state it in", () => {
+    const [CLIENT_IP_HEADER, TRUSTED_PROXIES] = ["x-forwarded-for", "10.0.0.0/8"];
+    const share = "so all visitors behind a proxy share its address";
+    expect(readConfig({ CLIENT_IP_HEADER }).warnings).toEqual([
+      `CLIENT_IP_HEADER: ignored without TRUSTED_PROXIES, ${share}`,
+    ]);
+    expect(readConfig({ TRUSTED_PROXIES }).warnings).toEqual([
+      `TRUSTED_PROXIES: ignored without CLIENT_IP_HEADER, ${share}`,
+    ]);
+    expect(readConfig({ CLIENT_IP_HEADER, TRUSTED_PROXIES }).warnings).toEqual([]);
+  });
+
   test("nothing in development without settings", () => {
     expect(readConfig({}).warnings).toEqual([]);
   });
