@@ -1,5 +1,6 @@
 /** Domains in a real browser: adding one, and verifying it with the DNS record that the page shows. */
 import { expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestDns } from "@test/support/servers/dns";
@@ -57,4 +58,29 @@ test("a domain is added, verified with the shown DNS record, configured and dele
   await page.until(says("go.acme.com deleted"));
   expect((await service.call<Domain[]>("GET", path, ada)).body).toEqual([]);
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
+
+test("a bio page that is served at the root can be taken off it, and then be deleted", async () => {
+  const bob = await service.register();
+  const at = `/api/v1/organizations/${bob.orgId}`;
+  const domainId = await addDomain(service, bob.orgId, { hostname: "bio.acme.com" });
+  const body = { title: "Acme", domainId };
+  const bioPage = await service.call<{ _id: string }>("POST", `${at}/bio-pages`, { ...bob, body });
+  const { _id: bioPageId } = bioPage.body;
+  const redirects = { root: { bioPageId }, notFound: "https://www.acme.com/" };
+  await service.call("PATCH", `${at}/domains/${domainId}`, { ...bob, body: { redirects } });
+  const { body: organization } = await service.call<{ slug: string }>("GET", at, bob);
+  const page = await openSignedInPage(browser, service, bob);
+  await page.open(`${service.url}/app/o/${organization.slug}/domains/${domainId}`);
+  const served = labelled("A bio page is served at the root.");
+  await page.until(`!!${served}`);
+  expect(await page.evaluate<boolean>(`${served}.checked`)).toBe(true);
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${served}.click()`);
+  await page.until(`!${served}.checked && !${button("Save")}.disabled`);
+  await page.evaluate(`${button("Save")}.click()`);
+  await page.until(says("Saved and live"));
+  const [domain] = (await service.call<Domain[]>("GET", `${at}/domains`, bob)).body;
+  expect(domain?.redirects).toEqual({ notFound: "https://www.acme.com/" });
+  expect((await service.call("DELETE", `${at}/bio-pages/${bioPageId}`, bob)).status).toBe(200);
 });

@@ -9,7 +9,7 @@ import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";
 import { Failure, Notice, Skeleton } from "../ui/data";
 import { TextField } from "../ui/field";
-import { Card, Row, Stack, Text } from "../ui/layout";
+import { Card, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import {
@@ -51,17 +51,23 @@ export function Hosting({ domain }: { domain: Domain }) {
 const PLACES = ["root", "notFound", "expired"] as const;
 type Place = (typeof PLACES)[number];
 
-type Draft = Record<Place, string>;
+interface Draft extends Record<Place, string> {
+  /** False once the bio page that is served at the root is to be served there no longer. */
+  hasBioPage: boolean;
+}
 
 const draftOf = ({ redirects: { root, notFound = "", expired = "" } }: Domain): Draft => ({
   ...{ root: typeof root === "string" ? root : "", notFound, expired },
+  hasBioPage: typeof root === "object",
 });
 
 /** Returns only what differs. An empty field removes its redirect. */
-const changesOf = (saved: Draft, draft: Draft): Partial<Record<Place, string | null>> =>
-  Object.fromEntries(
+const changesOf = (saved: Draft, draft: Draft): Partial<Record<Place, string | null>> => ({
+  ...(saved.hasBioPage && !draft.hasBioPage && { root: null }),
+  ...Object.fromEntries(
     PLACES.filter((place) => draft[place] !== saved[place]).map((place) => [place, draft[place].trim() || null]),
-  );
+  ),
+});
 
 export function Redirects({ domain }: { domain: Domain }) {
   const { data, error, refetch } = useDomain(domain);
@@ -99,7 +105,12 @@ function EditRedirects({ domain }: { domain: EditedDomain }) {
           <Stack>
             {alert ? <Notice tone="bad">{alert}</Notice> : null}
             <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />
-            {hasBioPage ? <Text soft>{said.bioPage}</Text> : null}
+            {hasBioPage ? (
+              <Tick
+                {...{ label: said.bioPage, checked: draft.hasBioPage }}
+                onChange={(isOn) => set({ hasBioPage: isOn })}
+              />
+            ) : null}
             {PLACES.map((place) => (
               <TextField
                 key={place}
