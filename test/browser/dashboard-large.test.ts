@@ -257,3 +257,23 @@ test("entries of the audit log are listed once, even if others are added before 
   expect(listed).toHaveLength(55);
   expect(new Set(listed).size).toBe(55);
 });
+
+test("Enter in the palette opens what is found for the whole text, not for its beginning", async () => {
+  const ada = await service.register();
+  const meant = await service.createLink(ada, { defaultUrl, title: "Autumn sale" });
+  await service.createLink(ada, { defaultUrl, title: "Autumn catalogue" });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  await page.until(`document.querySelectorAll(".list-row input").length === 2`);
+  await page.press("Control+k");
+  await page.until(`document.activeElement.role === "combobox"`);
+  await page.type("autumn");
+  await page.until(`document.querySelectorAll("[role=option]").length === 2`);
+  const held = page.hold("GET", "search=autumn%20sale");
+  await page.type(" sale");
+  await held.sent;
+  await page.press("Enter");
+  held.releaseRequest();
+  await page.until(`/links\\/[0-9a-f-]{36}/.test(location.pathname)`);
+  expect(await page.evaluate<string>("location.pathname")).toEndWith(meant._id);
+});

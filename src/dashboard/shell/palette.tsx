@@ -2,7 +2,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react";
-import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, unwrap } from "../api/client";
 import { useSearchedText } from "../links/queries";
@@ -29,7 +29,8 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
   const [chosen, setChosen] = useState(0);
   const [, navigate] = useLocation();
   const list = useId();
-  const found = [...useActs(text), ...useLinks(org, useDeferredValue(text.trim()))];
+  const { links, isOf } = useLinks(org, useDeferredValue(text.trim()));
+  const found = [...useActs(text), ...links];
   const current = found[Math.min(chosen, found.length - 1)];
   const go = (to: Found | undefined) => {
     if (!to) return;
@@ -37,8 +38,11 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
     if (typeof to.to === "string") navigate(to.to);
     else to.to();
   };
+  // What is listed may still be what was found for an earlier text. Whoever chose from it by arrow keys means that.
+  const isMeant = isOf(text.trim()) || chosen > 0 || (current !== undefined && !links.includes(current));
+  const enter = useEnter(text, isMeant, () => go(current));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") go(current);
+    if (event.key === "Enter") enter();
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0 || found.length === 0) return;
     event.preventDefault();
@@ -94,6 +98,18 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
   );
 }
 
+/** Returns a function that opens what was found for the text: immediately, or as soon as it is found. */
+function useEnter(text: string, isFound: boolean, open: () => void): () => void {
+  const [entered, setEntered] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once, when the search for the text has ended
+  useEffect(() => {
+    if (entered === undefined || (entered === text && !isFound)) return;
+    setEntered(undefined);
+    if (entered === text) open();
+  }, [entered, text, isFound]);
+  return () => setEntered(text);
+}
+
 function useActs(text: string): Found[] {
   const { may } = useOrg();
   const sought = text.trim().toLowerCase();
@@ -105,9 +121,15 @@ function useActs(text: string): Found[] {
   return [...acts, ...screens, curl].filter(({ label }) => label.toLowerCase().includes(sought));
 }
 
-function useLinks({ _id: orgId }: Org, typed: string): Found[] {
+interface FoundLinks {
+  links: Found[];
+  /** True if the search for the text has ended. */
+  isOf(text: string): boolean;
+}
+
+function useLinks({ _id: orgId }: Org, typed: string): FoundLinks {
   const search = useSearchedText(typed);
-  const { data } = useQuery({
+  const { data, isPlaceholderData, isPending } = useQuery({
     queryKey: ["links", orgId, "palette", search],
     enabled: search !== "",
     placeholderData: keepPreviousData,
@@ -119,9 +141,12 @@ function useLinks({ _id: orgId }: Org, typed: string): Found[] {
         }),
       ),
   });
-  if (search === "") return [];
-  return (data?.links ?? []).map(({ _id, shortUrl, title, defaultUrl }) => ({
-    ...{ key: _id, icon: Link2, label: readableUrl(shortUrl), detail: title ?? defaultUrl },
-    to: `/links/${_id}`,
-  }));
+  if (search === "") return { links: [], isOf: (text) => text === "" };
+  return {
+    links: (data?.links ?? []).map(({ _id, shortUrl, title, defaultUrl }) => ({
+      ...{ key: _id, icon: Link2, label: readableUrl(shortUrl), detail: title ?? defaultUrl },
+      to: `/links/${_id}`,
+    })),
+    isOf: (text) => text === typed && !isPlaceholderData && !isPending,
+  };
 }
