@@ -6,6 +6,7 @@ import { button, labelled, lastButton, openSignedInPage, says } from "@test/supp
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
 
 const service = await startTestService();
 const { call, url } = service;
@@ -276,4 +277,31 @@ test("Enter in the palette opens what is found for the whole text, not for its b
   held.releaseRequest();
   await page.until(`/links\\/[0-9a-f-]{36}/.test(location.pathname)`);
   expect(await page.evaluate<string>("location.pathname")).toEndWith(meant._id);
+});
+
+test("a tag with a comma stays one tag when others are added", async () => {
+  const ada = await service.register();
+  const link = await service.createLink(ada, { defaultUrl, tags: ["sale, spring"] });
+  const { body: organization } = await call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${organization.slug}/links/${link._id}/settings`);
+  await page.until(`!!${labelled("Tags")}`);
+  await page.evaluate(`${labelled("Tags")}.focus(), ${labelled("Tags")}.setSelectionRange(99, 99)`);
+  await page.type(", new");
+  await page.press("Enter");
+  const tags = async () =>
+    (await call<Link>("GET", `/api/v1/organizations/${ada.orgId}/links/${link._id}`, ada)).body.tags;
+  await page.until(says("Saved"));
+  expect(await tags()).toEqual(["sale, spring", "new"]);
+
+  await page.open(`${url}/app`);
+  await page.until(`document.querySelectorAll(".list-row input").length === 1`);
+  await page.evaluate(`document.querySelector(".list-row input").click()`);
+  await page.until(says("1 selected"));
+  await page.evaluate(`${button("Add tag")}.click()`);
+  await page.until(`document.activeElement === ${labelled("Tag to add")}`);
+  await page.type("big, small");
+  await page.press("Enter");
+  await page.until(says("1 link changed"));
+  expect(await tags()).toEqual(["sale, spring", "new", "big", "small"]);
 });

@@ -1,5 +1,6 @@
 /** A link's settings as form fields, and the changes that they result in. */
 import type { Link, LinkChanges } from "../links/queries";
+import { textOfTags } from "../links/tags-text";
 import { instantOf, localTime } from "./local-time";
 
 const DATES = ["startsAt", "expiresAt"] as const;
@@ -23,7 +24,7 @@ export interface Draft {
 
 export const draftOf = (link: Link): Draft => ({
   title: link.title ?? "",
-  tags: link.tags.join(", "),
+  tags: textOfTags(link.tags),
   notes: link.notes ?? "",
   externalId: link.externalId ?? "",
   startsAt: localTime(link.startsAt ?? ""),

@@ -2,8 +2,8 @@
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
-import { tagsOf } from "../links/box";
 import type { EditedLink } from "../links/queries";
+import { tagsOf } from "../links/tags-text";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { FieldSet, Tick } from "../ui/choice";

@@ -15,14 +15,9 @@ import { Card, Grid, Grow, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { useCreateLink, useDomains } from "./queries";
+import { tagsOf } from "./tags-text";
 
 const BLANK = { defaultUrl: "", slug: "", title: "", tags: "", domainId: "" };
-
-export const tagsOf = (text: string): string[] =>
-  text
-    .split(",")
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 /** A host with a port, which looks like a scheme. */

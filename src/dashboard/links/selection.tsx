@@ -10,6 +10,7 @@ import { words } from "../words";
 import { useBulk } from "./bulk";
 import { hasForm } from "./delete-link";
 import type { Link } from "./queries";
+import { tagsOf } from "./tags-text";
 
 const QrCodesDialog = lazy(() => import("./qr-codes/dialog"));
 
@@ -85,7 +86,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         {said.clear}
       </Button>
       {asking === "tag" ? (
-        <AskTag isBusy={change.isPending} onClose={close} onTag={(tag) => apply({ addTags: [tag] })} />
+        <AskTag isBusy={change.isPending} onClose={close} onTag={(tags) => apply({ addTags: tags })} />
       ) : null}
       {asking === "qr" ? (
         <OverPart onClose={close}>
@@ -105,19 +106,25 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   );
 }
 
-function AskTag({ isBusy, onClose, onTag }: { isBusy: boolean; onClose(): void; onTag(tag: string): void }) {
-  const [tag, setTag] = useState("");
+function AskTag({ isBusy, onClose, onTag }: { isBusy: boolean; onClose(): void; onTag(tags: string[]): void }) {
+  const [text, setText] = useState("");
+  const tags = tagsOf(text);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    onTag(tag.trim());
+    onTag(tags);
   };
   return (
     <Dialog title={words.links.selection.tag} onClose={onClose}>
       <form onSubmit={send}>
         <Stack>
-          <TextField label={words.links.selection.tagLabel} value={tag} onChange={setTag} maxLength={50} />
+          <TextField
+            label={words.links.selection.tagLabel}
+            hint={words.links.box.tagsHint}
+            value={text}
+            onChange={setText}
+          />
           <Row>
-            <Button type="submit" kind="primary" disabled={tag.trim() === ""} busy={isBusy}>
+            <Button type="submit" kind="primary" disabled={tags.length === 0} busy={isBusy}>
               {words.links.selection.tag}
             </Button>
           </Row>

@@ -1,6 +1,6 @@
 /** Single sign-on as form fields, and the changes that they result in. An empty field removes its value. */
 import type { Schemas } from "../api/client";
-import { tagsOf } from "../links/box";
+import { tagsOf } from "../links/tags-text";
 
 export type SsoConfiguration = Schemas["SsoConfiguration"];
 
