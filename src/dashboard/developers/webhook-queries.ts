@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
+import { nextReadMs } from "./next-read";
 
 export type Webhook = Schemas["Webhook"];
 export type WebhookEvent = Webhook["events"][number];
@@ -14,7 +15,6 @@ export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.op
 /** Page size larger than the number of webhooks an organization may have. */
 const ALL = 100;
 const PAGE = 50;
-const AGAIN_MS = 2_000;
 
 export function useWebhooks() {
   const { _id: orgId } = useOrg();
@@ -42,7 +42,7 @@ export function useDeliveries(webhookId: string, status: DeliveryStatus | undefi
           signal,
         }),
       ),
-    ({ deliveries }) => deliveries.some((each) => each.status === "pending"),
+    ({ deliveries }) => nextReadMs(deliveries, Date.now()),
   );
 }
 
@@ -52,7 +52,7 @@ export function useDelivery(webhookId: string, deliveryId: string) {
   return useQuery({
     queryKey: ["webhooks", orgId, "one-delivery", deliveryId],
     queryFn: ({ signal }) => readDelivery({ orgId, webhookId, deliveryId }, signal),
-    refetchInterval: ({ state: { data } }) => (data?.status === "pending" ? AGAIN_MS : false),
+    refetchInterval: ({ state: { data } }) => (data && nextReadMs([data], Date.now())) ?? false,
   });
 }
 

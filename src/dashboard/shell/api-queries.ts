@@ -10,8 +10,6 @@ import {
 } from "@tanstack/react-query";
 import { useOrg } from "./session";
 
-const AGAIN_MS = 2_000;
-
 interface PageOf {
   page: number;
   totalPages: number;
@@ -20,14 +18,18 @@ interface PageOf {
 export const usePagedQuery = <Page extends PageOf>(
   queryKey: QueryKey,
   askPage: (page: number, signal: AbortSignal) => Promise<Page>,
-  /** True if the page changes without user action; it is then refetched while it is shown. */
-  isMoving: (page: Page) => boolean = () => false,
+  /** Returns in how many milliseconds the page is to be read again while it is shown; undefined if not by itself. */
+  againMs: (page: Page) => number | undefined = () => undefined,
 ) =>
   useInfiniteQuery({
     queryKey,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
-    refetchInterval: ({ state: { data } }) => (data?.pages.some(isMoving) ? AGAIN_MS : false),
+    refetchInterval({ state: { data } }) {
+      const waits = data?.pages.map(againMs).filter((wait) => wait !== undefined) ?? [];
+      // All pages are read again, each with a request that counts towards the limit.
+      return data && waits.length > 0 ? Math.min(...waits) * data.pages.length : false;
+    },
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
     select: withoutRepeats<Page>,
   });
