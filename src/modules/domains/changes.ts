@@ -125,10 +125,21 @@ async function forgetCertificate(
 export const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes: Record<string, unknown>) =>
   recordAudit(tx, tenant, { action: `domain.${verb}`, resourceType: "domain", resourceId, changes });
 
-const inUse = ({ links, bioPages }: Awaited<ReturnType<typeof store.countLiveOnDomain>>) =>
+const inUse = ({ links, archivedLinks, bioPages }: store.LiveOnDomain) =>
   conflict("The domain is in use; delete its links and bio pages first", [
-    ...(links === 0 ? [] : [links === 1 ? "links: 1 live link uses it" : `links: ${links} live links use it`]),
+    ...(links === 0
+      ? []
+      : [
+          `links: ${links === 1 ? "1 live link uses it" : `${links} live links use it`}${archivedPart(links, archivedLinks)}`,
+        ]),
     ...(bioPages === 0
       ? []
       : [bioPages === 1 ? "bioPages: 1 bio page uses it" : `bioPages: ${bioPages} bio pages use it`]),
   ]);
+
+/** Lists of links leave archived ones out, so they would not be found. */
+function archivedPart(links: number, archived: number): string {
+  if (archived === 0) return "";
+  if (archived < links) return `, ${archived} of them archived`;
+  return links === 1 ? ", and is archived" : ", all archived";
+}

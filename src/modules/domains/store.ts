@@ -91,12 +91,25 @@ export async function domainOfBioPage(tx: Db, orgId: OrgId, id: string): Promise
   return (await tx.select({ domainId: links.domainId }).from(links).where(live).limit(1))[0]?.domainId;
 }
 
-/** Counts what the domain serves. */
-export async function countLiveOnDomain(tx: Db, id: string): Promise<{ links: number; bioPages: number }> {
+/** Numbers of what a domain serves. */
+export interface LiveOnDomain {
+  /** Includes the archived ones. */
+  links: number;
+  archivedLinks: number;
+  bioPages: number;
+}
+
+export async function countLiveOnDomain(tx: Db, id: string): Promise<LiveOnDomain> {
   const live = and(eq(links.domainId, id), isNull(links.deletedAt));
-  const counted = await tx.select({ kind: links.kind, total: count() }).from(links).where(live).groupBy(links.kind);
-  const of = (kind: string) => counted.find((row) => row.kind === kind)?.total ?? 0;
-  return { links: of("link"), bioPages: of("bio_page") };
+  const [counted] = await tx
+    .select({
+      links: sql<number>`(count(*) filter (where ${links.kind} = 'link'))::int`,
+      archivedLinks: sql<number>`(count(*) filter (where ${links.kind} = 'link' and ${links.isArchived}))::int`,
+      bioPages: sql<number>`(count(*) filter (where ${links.kind} = 'bio_page'))::int`,
+    })
+    .from(links)
+    .where(live);
+  return counted ?? { links: 0, archivedLinks: 0, bioPages: 0 };
 }
 
 /**

@@ -226,6 +226,21 @@ describe("DELETE domains/{domainId}", () => {
     expect(reply.body.details).toEqual(["links: 2 live links use it"]);
   });
 
+  test("409 with the number of archived links, which lists leave out", async () => {
+    const domainId = await verified();
+    const links = `/api/v1/organizations/${ada.orgId}/links`;
+    const archive = async (slug: string) => {
+      const { _id } = await service.createLink(ada, { defaultUrl: "https://example.com/", slug, domainId });
+      await call("PATCH", `${links}/${_id}`, { token: ada.token, body: { isArchived: true } });
+    };
+    await archive("old");
+    expect((await remove(domainId)).body.details).toEqual(["links: 1 live link uses it, and is archived"]);
+    await archive("older");
+    expect((await remove(domainId)).body.details).toEqual(["links: 2 live links use it, all archived"]);
+    await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "new", domainId });
+    expect((await remove(domainId)).body.details).toEqual(["links: 3 live links use it, 2 of them archived"]);
+  });
+
   test("200 if all its links are deleted; their figures stay available", async () => {
     const domainId = await verified();
     const { _id } = await service.createLink(ada, { defaultUrl: "https://example.com/", domainId });
