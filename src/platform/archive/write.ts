@@ -23,6 +23,8 @@ const ROWS_AT_ONCE = 50;
 export interface ArchivePlace {
   /** Index in the list of sources; -1 for the manifest. */
   source: number;
+  /** The source's name. Another version may have other sources at the same places. */
+  name?: string;
   /** Key of the last row, as text; null at the beginning of a source. */
   after: string[] | null;
   rows: number;
@@ -62,10 +64,13 @@ export interface ArchiveOptions {
 
 export const ARCHIVE_START: ArchivePlace = { source: -1, after: null, rows: FIRST_ROWS, file: 1 };
 
+/** Throws if another version, with other sources, has written the parts before. */
 export async function writeArchivePart(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart> {
   const sources = [...archivedTables.map((table) => tableLines(options, table)), ...(options.also ?? [])];
-  if (place.source < 0) return { ...(await manifestPart(options)), next: { ...ARCHIVE_START, source: 0 } };
+  const startOf = (index: number) => ({ ...ARCHIVE_START, source: index, name: sources[index]?.name });
+  if (place.source < 0) return { ...(await manifestPart(options)), next: startOf(0) };
   const source = sources[place.source];
+  if (source?.name !== place.name) throw new Error("The archive was begun by another version");
   if (!source) return { bytes: await zipped(TAR_END), name: "", rows: 0, next: undefined };
   const { lines, next } = await source.read(place.after, place.rows);
   const text = lines.map((line) => `${line}\n`).join("");
@@ -75,8 +80,8 @@ export async function writeArchivePart(options: ArchiveOptions, place: ArchivePl
     name: source.name,
     rows: lines.length,
     next: next
-      ? { source: place.source, after: next, rows: fitting(lines.length, text.length), file: place.file + 1 }
-      : { ...ARCHIVE_START, source: place.source + 1 },
+      ? { ...place, after: next, rows: fitting(lines.length, text.length), file: place.file + 1 }
+      : startOf(place.source + 1),
   };
 }
 

@@ -228,6 +228,15 @@ describe("a writer", () => {
     expect(parts.length).toBeGreaterThan(whole.size);
   });
 
+  test("does not continue an archive that another version began, whose tables may be in other places", async () => {
+    const account = await service.register();
+    const holder = crypto.randomUUID();
+    const row = await leased(account.orgId, holder);
+    const begun = { ...row, place: { ...ARCHIVE_START, source: 1 }, parts: 1 };
+    expect(await workOf(holder).finish(begun, never).catch(String)).toContain("begun by another version");
+    expect(await readPart(db, row.id, 2)).toBeUndefined();
+  });
+
   test("that is stopped leaves the rest to the next one", async () => {
     const account = await service.register();
     const holder = crypto.randomUUID();
