@@ -10,6 +10,7 @@ import { addDomain, addMember, addSuspect } from "@test/support/accounts/tenants
 import { PIXEL } from "@test/support/forms";
 import { addLead } from "@test/support/leads";
 import { type Account, startTestService, type TestService } from "@test/support/service";
+import { deleteOrganization } from "@/admin/delete-organization";
 import { importOrganization } from "@/admin/import-organization";
 import { EXPORTS_MAX, type OrganizationExport } from "@/contract/accounts/exports";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
@@ -415,6 +416,29 @@ describe("an imported archive", () => {
       expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
       expect(await linksSeen(account)).toEqual([200, 1]);
       expect([before.length, await accountNow()]).toEqual([1, before]);
+    });
+
+    test("serves its verified hosts again on running servers, which know the version of the deletion", async () => {
+      const account = await service.register();
+      const hostname = `${account.orgId}.test`;
+      await addDomain(service, account.orgId, { hostname });
+      const asked = async () => (await service.call("GET", `/internal/tls/ask?domain=${hostname}`)).status;
+      while ((await asked()) !== 200) await Bun.sleep(10);
+      const ofAccount = join(folder, `${account.orgId}.tar.gz`);
+      await Bun.write(ofAccount, await archiveOf(service.sql, account.orgId));
+      for (const name of ["One", "Two", "Three"]) {
+        const path = `/api/v1/organizations/${account.orgId}`;
+        await service.call("PATCH", path, { token: account.token, body: { branding: { displayName: name } } });
+      }
+      const [before] = await service.sql`
+        select slug, routing_version as version from organizations where id = ${account.orgId}`;
+      expect(await deleteOrganization(database, [before?.slug, before?.slug])).toMatchObject({ ok: true });
+      while ((await asked()) !== 404) await Bun.sleep(10);
+      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      while ((await asked()) !== 200) await Bun.sleep(10);
+      const [after] =
+        await service.sql`select routing_version as version from organizations where id = ${account.orgId}`;
+      expect(after?.version).toBeGreaterThan(before?.version + 1);
     });
 
     test("gives no access to an account that now has the former address", async () => {
