@@ -1,7 +1,7 @@
 /** When to read deliveries again, so that their outcome is seen soon, but requests are not spent on waiting. */
-import type { Schemas } from "../api/client";
+import type { WebhookDelivery } from "@/contract/webhooks";
 
-type Delivery = Pick<Schemas["WebhookDelivery"], "status" | "nextAttemptAt">;
+type Delivery = Pick<WebhookDelivery, "status" | "nextAttemptAt">;
 
 /** Milliseconds. The longest is also for deliveries of a webhook that is off, and for what others do. */
 const SHORTEST = 2_000;

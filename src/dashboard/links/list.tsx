@@ -1,10 +1,10 @@
 import { Link2, SearchX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useCurrentRow } from "../shell/current-row";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
-import { useCurrentRow } from "../ui/current-row";
 import { Empty, Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Row, Screen, Stack, Text } from "../ui/layout";
@@ -13,7 +13,7 @@ import { words } from "../words";
 import { Box } from "./box";
 import { DeleteLink } from "./delete-link";
 import { type FilterState, Filters, useFilters } from "./filters";
-import { type Link, useLinks } from "./queries";
+import { type Link, type ServedLink, useLinks } from "./queries";
 import { LinkRow } from "./row";
 import { SelectionBar, useSelection } from "./selection";
 import { useTrends } from "./trends";
@@ -46,7 +46,7 @@ export function LinkList({ isCreating = false }: { isCreating?: boolean }) {
   );
 }
 
-const keyOf = ({ _id }: Link): string => _id;
+const keyOf = ({ _id }: ServedLink): string => _id;
 
 function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
   const { may } = useOrg();

@@ -1,6 +1,6 @@
+import { useCurrentRow } from "../shell/current-row";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
-import { useCurrentRow } from "../ui/current-row";
 import type { Verdict } from "./queries";
 
 /** `j` and `k` move the selection, `y` confirms, `n` dismisses. */

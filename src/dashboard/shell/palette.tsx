@@ -70,26 +70,11 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
           />
           <div className="palette-list" role="listbox" id={list} aria-label={words.shell.found}>
             {found.map((each) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-              <div
+              <Option
+                {...{ found: each, id: `${list}-${each.key}`, isChosen: each === current }}
                 key={each.key}
-                id={`${list}-${each.key}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={each === current}
-                className="menu-item"
-                onClick={() => go(each)}
-              >
-                <Icon of={each.icon} />
-                <span className="one-line" dir="auto">
-                  {each.label}
-                </span>
-                {each.detail ? (
-                  <span className="soft small one-line grow" dir="auto">
-                    {each.detail}
-                  </span>
-                ) : null}
-              </div>
+                onChoose={() => go(each)}
+              />
             ))}
           </div>
         </Dialog.Popup>
@@ -97,6 +82,28 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
     </Dialog.Root>
   );
 }
+
+interface OptionProps {
+  found: Found;
+  id: string;
+  isChosen: boolean;
+  onChoose(): void;
+}
+
+const Option = ({ found: { icon, label, detail }, id, isChosen, onChoose }: OptionProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+  <div id={id} role="option" tabIndex={-1} aria-selected={isChosen} className="menu-item" onClick={onChoose}>
+    <Icon of={icon} />
+    <span className="one-line" dir="auto">
+      {label}
+    </span>
+    {detail ? (
+      <span className="soft small one-line grow" dir="auto">
+        {detail}
+      </span>
+    ) : null}
+  </div>
+);
 
 /** Returns a function that opens what was found for the text: immediately, or as soon as it is found. */
 function useEnter(text: string, isFound: boolean, open: () => void): () => void {

@@ -52,6 +52,8 @@ export function createSsoSignIn(options: SignInOptions) {
   const { db, log, seal, attempts, providers, sessions, codes, dashboards } = options;
 
   return {
+    ...createRefusals(options),
+
     /**
      * Begins a sign-in. `host` is the host of the request. A request to a dashboard on another host continues on the
      * service's own host, because the provider's response must meet its cookie there. Throws 400 for missing
@@ -99,26 +101,6 @@ export function createSsoSignIn(options: SignInOptions) {
       }
     },
 
-    /** Reports whether the provider's response belongs to a sign-in that this browser began. */
-    isBegun(answer: URLSearchParams, cookies: string | null): boolean {
-      return resumed(answer, cookies) !== undefined;
-    },
-
-    /** Ends the first step for a browser past the limits: at the dashboard on the host where it asked. */
-    refusedStart: (host: string): SignInStep => ({
-      location: `${dashboards.at(host) ?? dashboards.own}${APP_PATH}?error=${TOO_MANY}`,
-      cookies: [],
-    }),
-
-    /** Does the same on the browser's return. Keeps the cookie: the response may still be used in a minute. */
-    refusedReturn(answer: URLSearchParams, cookies: string | null): SignInStep {
-      const attempt = resumed(answer, cookies);
-      const location = attempt
-        ? dashboardRedirectUrl(dashboards, attempt, { error: TOO_MANY })
-        : `${dashboards.main}${APP_PATH}?error=${TOO_MANY}`;
-      return { location, cookies: [] };
-    },
-
     /**
      * Returns the session for a code. Throws 400 if the code is invalid or another dashboard's, or if single sign-on
      * was changed meanwhile.
@@ -138,18 +120,40 @@ export function createSsoSignIn(options: SignInOptions) {
         });
     },
   };
+}
 
-  function resumed(answer: URLSearchParams, cookies: string | null): SignInAttempt | undefined {
+const TOO_MANY: SsoError = "too_many_attempts";
+
+/** What becomes of browsers past the limits: they end at a dashboard that says so. */
+function createRefusals({ attempts, dashboards }: Pick<SignInOptions, "attempts" | "dashboards">) {
+  const resumed = (answer: URLSearchParams, cookies: string | null): SignInAttempt | undefined => {
     try {
       return attempts.resume(cookies, answer);
     } catch (error) {
       if (error instanceof SsoFailure) return undefined;
       throw error;
     }
-  }
-}
+  };
+  return {
+    /** Reports whether the provider's response belongs to a sign-in that this browser began. */
+    isBegun: (answer: URLSearchParams, cookies: string | null): boolean => resumed(answer, cookies) !== undefined,
 
-const TOO_MANY: SsoError = "too_many_attempts";
+    /** Ends the first step, at the dashboard on the host of the request. */
+    refusedStart: (host: string): SignInStep => ({
+      location: `${dashboards.at(host) ?? dashboards.own}${APP_PATH}?error=${TOO_MANY}`,
+      cookies: [],
+    }),
+
+    /** Ends the browser's return. Keeps the cookie: the response may still be used in a minute. */
+    refusedReturn(answer: URLSearchParams, cookies: string | null): SignInStep {
+      const attempt = resumed(answer, cookies);
+      const location = attempt
+        ? dashboardRedirectUrl(dashboards, attempt, { error: TOO_MANY })
+        : `${dashboards.main}${APP_PATH}?error=${TOO_MANY}`;
+      return { location, cookies: [] };
+    },
+  };
+}
 
 /**
  * Turns the provider's response into the browser's last step: a session cookie, or a code for a dashboard on another

@@ -1,8 +1,8 @@
 /** Periodic checks of destinations: which are requested, how, and when one is reported as dead. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { startSite } from "@test/support/outside/site";
-import { waitUntil } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -153,7 +153,7 @@ test("of an expired link, the URL that its visitors are sent on to is checked, a
   expect(await known(link)).toEqual([["/over", "broken", 404, 2]]);
   const { status, headers } = await service.visit(`/${link.slug}`, { host: "wm.example", "user-agent": PERSON });
   expect([status, headers.get("location")]).toEqual([302, `${site.url}/over`]);
-  await waitUntil(async () => (await brokenOf(link)).length > 0);
+  await until(async () => (await brokenOf(link)).length > 0);
   expect(await brokenOf(link)).toEqual(["dead_destination"]);
 });
 
