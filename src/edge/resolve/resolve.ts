@@ -146,9 +146,21 @@ const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQue
 const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
 
 function pathOf({ slug, pathPrefix }: ResolveQuery): string {
-  if (!pathPrefix) return slug;
+  if (!pathPrefix) return unescaped(slug);
   const prefix = pathPrefix.replace(/^\/+|\/+$/g, "");
-  return prefix === "" ? slug : `${prefix}/${slug}`;
+  return unescaped(prefix === "" ? slug : `${prefix}/${slug}`);
+}
+
+/** Apps often pass the segments as their URL has them, escaped. No slug contains `%`. */
+function unescaped(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    const plain = decodeURIComponent(path);
+    return plain.includes("\0") ? path : plain;
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
 }
 
 const answerOf = (link: CompiledLink, route: Route, { query = "" }: ResolveQuery): Resolved => ({

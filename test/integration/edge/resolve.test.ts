@@ -40,6 +40,8 @@ describe("404", () => {
     ["an unknown domain", { domain: "evil.example", slug: "known" }],
     ["a prefix the link has not", { slug: "known", pathPrefix: "a" }],
     ["a slug with its prefix in it", { slug: "a/prefixed" }],
+    ["a slug with a broken escape", { slug: "known%E6" }],
+    ["a slug with an escaped NUL", { slug: "known%00" }],
     ["a URL for a domain", { domain: `http://${service.host}/`, slug: "known" }],
     ["a reserved word", { slug: "api" }],
   ])("%s", async (_, query: Record<string, string>) => {
@@ -129,6 +131,7 @@ describe("200", () => {
 
   test.each([
     ["in another case", { slug: "PREFIXED", pathPrefix: "A/b" }],
+    ["escaped as in its URL", { slug: "%70refixed", pathPrefix: "a/%42" }],
     ["with slashes around the prefix", { slug: "prefixed", pathPrefix: "/a/b/" }],
     ["with the domain in capitals", { domain: service.host.toUpperCase(), slug: "prefixed", pathPrefix: "a/b" }],
   ])("finds the link %s", async (_, query: Record<string, string>) => {

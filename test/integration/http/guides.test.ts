@@ -72,6 +72,8 @@ describe("examples", () => {
     expect((await openLink(service.url, shortUrl, "ios"))?.destinationUrl).toBe("https://example.com/typed");
     const referred = await openLink(service.url, `${shortUrl}?ref=ada&name=%C3%BC%26+`, "ios");
     expect(referred?.destinationUrl).toBe("https://example.com/typed?ref=ada&name=%C3%BC%26+");
+    const escaped = await service.createLink(account, { slug: "東京", defaultUrl: "https://example.com/escaped" });
+    expect((await openLink(service.url, escaped.shortUrl, "ios"))?.destinationUrl).toBe("https://example.com/escaped");
     expect(await openLink(service.url, `${service.url}/no-such-link`, "ios")).toBeNull();
   });
 

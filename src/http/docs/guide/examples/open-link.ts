@@ -11,7 +11,7 @@ export async function openLink(
   platform: "ios" | "android",
 ): Promise<OpenedLink | null> {
   const { hostname, pathname, search } = new URL(shortUrl);
-  const segments = pathname.split("/").filter(Boolean);
+  const segments = pathname.split("/").filter(Boolean).map(decodeURIComponent);
   const slug = segments.pop();
   if (!slug) return null;
   const asked = { domain: hostname, slug, pathPrefix: segments.join("/"), platform, query: search.slice(1) };
