@@ -3,8 +3,8 @@
  * the other. Settings cannot prevent that, because it also depends on which links there are, and on other
  * organizations.
  *
- * Reads only memory: an address of which nothing is known here counts as one that leads somewhere. Its visit makes it
- * known, so the circle is broken at the latest when a visitor comes round.
+ * Reads only memory: an address of which nothing is known here counts as one that leads somewhere, and is looked up for
+ * the next visit. So each server breaks a circle when a visitor comes round, whichever servers the others come to.
  */
 import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/names/reserved";
 import { checkGate } from "@/core/routing/gate";
@@ -19,7 +19,7 @@ const REDIRECTS_MAX = 20;
 
 export interface CircleOptions {
   hosts: HostDirectory;
-  links: Pick<LinkCache, "peek">;
+  links: Pick<LinkCache, "peek" | "get">;
   addressing: Addressing;
   clock: Clock;
 }
@@ -49,9 +49,13 @@ export function createCircleCheck({ hosts, links, addressing, clock }: CircleOpt
   function onwardFromPath(host: string, path: string, redirects: Host["redirects"]): string | null {
     const address = addressOf(host, path, addressing);
     if (!address || formerAddressOf(host, path, addressing)) return null;
-    const now = clock();
-    const link = links.peek(addressKey(address), now);
-    if (link === undefined) return null;
+    const [key, now] = [addressKey(address), clock()];
+    const link = links.peek(key, now);
+    if (link === undefined) {
+      // An address that cannot be looked up stays unknown; its own visit reports why.
+      links.get(key).catch(() => null);
+      return null;
+    }
     if (link === null) return onwardUrl(404, null, redirects);
     const answer = checkGate(link.definition.gate, { now });
     return answer.does === "refuse" ? onwardUrl(answer.refusal.status, link.definition, redirects) : null;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
+import { waitUntil } from "@test/support/outside/webhooks";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { type Account, startTestService } from "@test/support/service";
 import { eventually } from "@test/support/until";
@@ -24,6 +25,10 @@ const folder = await makeQuickFolder();
 const blocklistFile = join(folder, "blocklist.txt");
 await Bun.write(blocklistFile, "listed.example\n");
 const service = await startTestService({ clock: () => now, env: { BLOCKLIST_FILE: blocklistFile } });
+const second = await startTestService({
+  clock: () => now,
+  env: { SHORT_DOMAIN: service.host, DATABASE_URL: service.databaseUrl },
+});
 const ada = await service.register();
 const home = `/api/v1/organizations/${ada.orgId}`;
 const defaultUrl = "https://example.com/";
@@ -165,8 +170,8 @@ describe("a domain's redirects", () => {
 
   const patch = (body: DomainUpdate, { token, orgId } = ada, id = domainId) =>
     service.call<Domain>("PATCH", `/api/v1/organizations/${orgId}/domains/${id}`, { token, body });
-  const at = (path: string, init: RequestInit = {}) =>
-    answer(`${service.url}${path}`, { ...init, headers: { host: HOST, ...init.headers } });
+  const at = (path: string, init: RequestInit = {}, server = service.url) =>
+    answer(`${server}${path}`, { ...init, headers: { host: HOST, ...init.headers } });
   const on = (input: Partial<LinkInput>) => create({ ...input, domainId });
   const pageOn = async (input: object) => {
     const body = { title: "Acme", ...input };
@@ -274,11 +279,31 @@ describe("a domain's redirects", () => {
     expect(await at("/lost", { headers: { host: other } })).toEqual(to(defaultUrl));
   });
 
+  test("do not lead visitors in a circle over two servers", async () => {
+    const [here, there] = ["here.acme.test", "there.acme.test"];
+    for (const [from, to] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      const id = await addDomain(service, ada.orgId, { hostname: from });
+      await patch({ redirects: { notFound: `https://${to}/lost-there` } }, ada, id);
+    }
+    const url = `https://${here}/nothing`;
+    await eventuallyServed(there, second.url);
+    expect(await followed(url, (host) => (host === there ? second.url : service.url))).toBe(404);
+  });
+
+  /** Resolves once the server knows the domain's redirects, which it hears of a moment after the one that set them. */
+  async function eventuallyServed(host: string, server: string): Promise<void> {
+    const seen = async () => (await at("/favicon.ico", { headers: { host } }, server)).status;
+    await waitUntil(async () => (await seen()) === 200);
+  }
+
   /** Follows the redirects as a browser does. Returns the last status; throws after 20. */
-  async function followed(url: string): Promise<number> {
+  async function followed(url: string, serverOf: (host: string) => string = () => service.url): Promise<number> {
     let next = new URL(url);
     for (let redirects = 0; redirects < 20; redirects++) {
-      const { status, location } = await at(next.pathname, { headers: { host: next.host } });
+      const { status, location } = await at(next.pathname, { headers: { host: next.host } }, serverOf(next.host));
       if (location === null) return status;
       next = new URL(location);
     }
