@@ -210,6 +210,30 @@ describe("links", () => {
     expect(await page.evaluate<string>("location.pathname + location.search")).toEndWith("/links?tag=summer");
   });
 
+  test("with many tags and reasons not to serve cover neither their names nor other rows", async () => {
+    const ada = await service.register();
+    const body = { defaultUrl: "https://example.com/", title: "Summer" };
+    await service.createLink(ada, body);
+    const tags = ["a-tag-that-is-as-long-as-the-name-of-a-campaign", "another-tag-of-the-length-that-campaigns-have"];
+    await service.createLink(ada, { ...body, tags: [...tags, ...Array.from({ length: 12 }, (_, at) => `tag-${at}`)] });
+    const closed = { isActive: false, password: "open sesame", startsAt: "2099-01-01T00:00:00Z" };
+    await service.createLink(ada, { ...body, ...closed });
+    const page = await openSignedInPage(browser, service, ada);
+    const misplaced = `[...document.querySelectorAll("main li")].flatMap((row) => [...row.querySelectorAll(".chip")]
+      .filter((chip) => chip.checkVisibility())
+      .filter((chip) => chip.getBoundingClientRect().top < row.getBoundingClientRect().top
+        || chip.getBoundingClientRect().bottom > row.nextElementSibling?.getBoundingClientRect().top)
+      .map((chip) => chip.innerText))`;
+    const names = `[...document.querySelectorAll("main li .grow a")].map((name) => name.getBoundingClientRect().width)`;
+    for (const width of [390, 1_280]) {
+      await page.look({ width, height: 800 });
+      await page.open(`${url}/app`);
+      await page.until(`${rows(3)} && ${says(en.links.blockers.password_required)}`);
+      await page.until(`${misplaced}.length === 0`);
+      expect(Math.min(...(await page.evaluate<number[]>(names)))).toBeGreaterThan(90);
+    }
+  });
+
   test("are no longer selected once they are deleted", async () => {
     const ada = await service.register();
     for (const slug of ["alpha", "beta"])

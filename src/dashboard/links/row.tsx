@@ -69,7 +69,7 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
   );
 });
 
-/** Rows are of equal height, so the tags share one line, and only the first ones are shown. */
+/** Many tags would make a row much higher than the others, so they share one line, and only the first ones are shown. */
 const TAGS_SHOWN = 3;
 
 const Tags = ({ of, onTag }: { of: readonly string[]; onTag(tag: string): void }) => {

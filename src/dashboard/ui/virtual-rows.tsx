@@ -1,4 +1,4 @@
-/** Rows of equal height that scroll with the page. Only visible rows are rendered, however many there are. */
+/** Rows that scroll with the page. Only visible rows are rendered, however many there are. */
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
 
@@ -6,6 +6,7 @@ const BEYOND = 12;
 
 interface VirtualRowsProps<Row> {
   rows: readonly Row[];
+  /** The height of a row that does not need more. */
   rowPx: number;
   label: string;
   keyOf(row: Row): string;
@@ -39,12 +40,14 @@ export function VirtualRows<Row>({ rows, rowPx, label, keyOf, children, current 
       {items.map(({ key, index, start }) => (
         <li
           key={key}
+          ref={virtual.measureElement}
+          data-index={index}
           aria-setsize={rows.length}
           aria-posinset={index + 1}
           style={{
             position: "absolute",
             insetInline: 0,
-            height: rowPx,
+            minHeight: rowPx,
             transform: `translateY(${start - virtual.options.scrollMargin}px)`,
           }}
         >
