@@ -19,6 +19,7 @@ import { createAttempts } from "./attempt";
 import { createCodes } from "./codes";
 import { createDashboards } from "./dashboards";
 import { createProviders } from "./provider";
+import { createSsoRefusals } from "./refusals";
 import { ssoRoutes, ssoSignInRoutes } from "./routes";
 import { callbackUrlOf, createSsoService } from "./service";
 import { createSsoSignIn } from "./sign-in";
@@ -47,15 +48,18 @@ export function ssoModule(parts: SsoParts, guard: Guard) {
   const isAllowedPlain = plainAllowed(createAddressCheck(outboundAllow));
   const providers = createProviders({ outbound, clock, callbackUrl: callbackUrlOf(baseUrl), isAllowedPlain });
   const requireRoom = (tx: Db, orgId: OrgId) => plans.requireRoom(tx, orgId, "members");
+  const attempts = createAttempts({ seal, clock, isSecure: baseUrl.startsWith("https:") });
+  const dashboards = createDashboards({ ...config, hosts: parts.hosts });
   const signIn = createSsoSignIn({
     ...parts,
     providers,
-    attempts: createAttempts({ seal, clock, isSecure: baseUrl.startsWith("https:") }),
+    attempts,
     accounts: createIdentityAccounts({ ...parts, requireRoom }),
     codes: createCodes({ db, clock }),
-    dashboards: createDashboards({ ...config, hosts: parts.hosts }),
+    dashboards,
   });
+  const refusals = createSsoRefusals({ attempts, dashboards });
   return new Elysia()
-    .use(ssoSignInRoutes({ signIn, callerOf, limits }, guard))
+    .use(ssoSignInRoutes({ signIn, refusals, callerOf, limits }, guard))
     .use(ssoRoutes(createSsoService({ db, clock, seal, providers, isAllowedPlain, baseUrl }), guard));
 }

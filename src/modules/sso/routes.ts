@@ -15,6 +15,7 @@ import { failures } from "@/http/document/openapi-responses";
 import { HttpError } from "@/http/errors";
 import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
+import type { SsoRefusals } from "./refusals";
 import type { SsoService } from "./service";
 import type { SignInStep, SsoSignIn } from "./sign-in";
 
@@ -55,11 +56,12 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
 
 export interface SignInRoutes {
   signIn: SsoSignIn;
+  refusals: SsoRefusals;
   callerOf: CallerOf;
   limits: Pick<SignInLimits, "takeAddress" | "takeStep">;
 }
 
-export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guard: Guard) =>
+export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRoutes, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth/sso", tags: ["SSO"] })
     .use(guard)
     .get(
@@ -67,7 +69,7 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       async ({ query, request }) => {
         const host = URL.parse(request.url)?.host ?? "";
         const isAllowed = await isWithin(limits.takeAddress(callerOf(request)), request);
-        return redirect(isAllowed ? await signIn.start(query, host) : signIn.refusedStart(host));
+        return redirect(isAllowed ? await signIn.start(query, host) : refusals.start(host));
       },
       {
         public: true,
@@ -91,12 +93,12 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       async ({ request }) => {
         const caller = callerOf(request);
         const [answer, cookies] = [new URL(request.url).searchParams, request.headers.get("cookie")];
-        const taken = signIn.isBegun(answer, cookies)
+        const taken = refusals.isBegun(answer, cookies)
           ? limits.takeStep("callback", caller)
           : limits.takeAddress(caller);
         const isAllowed = await isWithin(taken, request);
         return redirect(
-          isAllowed ? await signIn.callback(answer, cookies, caller) : signIn.refusedReturn(answer, cookies),
+          isAllowed ? await signIn.callback(answer, cookies, caller) : refusals.callback(answer, cookies),
         );
       },
       {

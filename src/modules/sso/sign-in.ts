@@ -52,8 +52,6 @@ export function createSsoSignIn(options: SignInOptions) {
   const { db, log, seal, attempts, providers, sessions, codes, dashboards } = options;
 
   return {
-    ...createRefusals(options),
-
     /**
      * Begins a sign-in. `host` is the host of the request. A request to a dashboard on another host continues on the
      * service's own host, because the provider's response must meet its cookie there. Throws 400 for missing
@@ -122,39 +120,6 @@ export function createSsoSignIn(options: SignInOptions) {
   };
 }
 
-const TOO_MANY: SsoError = "too_many_attempts";
-
-/** What becomes of browsers past the limits: they end at a dashboard that says so. */
-function createRefusals({ attempts, dashboards }: Pick<SignInOptions, "attempts" | "dashboards">) {
-  const resumed = (answer: URLSearchParams, cookies: string | null): SignInAttempt | undefined => {
-    try {
-      return attempts.resume(cookies, answer);
-    } catch (error) {
-      if (error instanceof SsoFailure) return undefined;
-      throw error;
-    }
-  };
-  return {
-    /** Reports whether the provider's response belongs to a sign-in that this browser began. */
-    isBegun: (answer: URLSearchParams, cookies: string | null): boolean => resumed(answer, cookies) !== undefined,
-
-    /** Ends the first step, at the dashboard on the host of the request. */
-    refusedStart: (host: string): SignInStep => ({
-      location: `${dashboards.at(host) ?? dashboards.own}${APP_PATH}?error=${TOO_MANY}`,
-      cookies: [],
-    }),
-
-    /** Ends the browser's return. Keeps the cookie: the response may still be used in a minute. */
-    refusedReturn(answer: URLSearchParams, cookies: string | null): SignInStep {
-      const attempt = resumed(answer, cookies);
-      const location = attempt
-        ? dashboardRedirectUrl(dashboards, attempt, { error: TOO_MANY })
-        : `${dashboards.main}${APP_PATH}?error=${TOO_MANY}`;
-      return { location, cookies: [] };
-    },
-  };
-}
-
 /**
  * Turns the provider's response into the browser's last step: a session cookie, or a code for a dashboard on another
  * host.
@@ -208,7 +173,7 @@ function settingsOf(
   return { key: `${orgId} ${updatedAt.getTime()}`, issuer, clientId, clientSecret: secret };
 }
 
-function dashboardRedirectUrl(
+export function dashboardRedirectUrl(
   dashboards: Dashboards,
   { elsewhere, returnTo }: Pick<SignInAttempt, "elsewhere" | "returnTo">,
   fields: Record<string, string>,
