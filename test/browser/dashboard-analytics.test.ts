@@ -462,6 +462,38 @@ describe("the previous period", () => {
   });
 });
 
+test("a prediction names the days that it is about, and has no figures as long as there is no projection", async () => {
+  const DAY_MS = 86_400_000;
+  const bob = await service.register();
+  const { _id: clicked, shortUrl } = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });
+  expect((await service.visit({ shortUrl }, VIENNA)).status).toBe(302);
+  await waitUntilDrained(service.service);
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const page = await openSignedInPage(browser, service, bob);
+  const card = `[...document.querySelectorAll("section.card")].find((card) => card.querySelector("h2")?.innerText === "Prediction")`;
+  const open = async (query: string) => {
+    await page.open(`${service.url}/app/o/${body.slug}/analytics?${query}`);
+    await page.until(`${card} !== undefined`);
+    await page.evaluate(`${card}.scrollIntoView()`);
+    await page.until(`${card}.innerText.includes("Method: ") && !${card}.querySelector("[role=status]")`);
+    return page.evaluate<string>(`${card}.innerText`);
+  };
+  const first = await open("range=30d");
+  expect(first).toContain("there is no projection yet");
+  expect(first).not.toContain("Expected");
+  const writing = new ClickDatabase(service.databaseUrl);
+  const visits = [20, 21, 22, 23, 24, 25].map((daysAgo) => ({
+    ...{ at: new Date(Date.now() - daysAgo * DAY_MS).toISOString(), org: bob.orgId, link: clicked },
+    visitor: BigInt(daysAgo),
+  }));
+  await record(service, writing, visits);
+  await writing.close();
+  expect(await open("range=30d")).toContain("Expected in the next 30 days");
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+  expect(await open(`from=${day(26)}&to=${day(17)}`)).toContain("Expected in the 10 days after the range");
+  expect(page.complaints).toEqual([]);
+});
+
 describe("with more links than are listed", () => {
   test("a link's share is of all clicks; with two links selected, computed cards say they ignore filters", async () => {
     const bob = await service.register();

@@ -112,7 +112,9 @@ const Prediction = ({ asked }: CardProps) => (
     asked={queries.usePrediction(asked)}
     findings={({ prediction }) => [adviceOf(prediction)]}
   >
-    {({ prediction, summary }) => (summary.data === "none" ? null : <Expected prediction={prediction} />)}
+    {({ prediction, range }) =>
+      isProjected(prediction) ? <Expected prediction={prediction} isOver={isOver(range)} /> : null
+    }
   </ComputedCard>
 );
 
@@ -123,7 +125,13 @@ const adviceOf = ({ factors, recommendations: [first = "", ...rest] }: Schemas["
   evidence: factors.map(({ name, value, explanation }) => words.computed.prediction.factor(name, value, explanation)),
 });
 
-function Expected({ prediction }: { prediction: Schemas["ConversionPrediction"] }) {
+const isProjected = ({ baseline }: Schemas["ConversionPrediction"]): boolean => baseline.projection !== "none";
+
+/** The days of a prediction begin with the first one that the range does not have in full, usually today. */
+const isOver = ({ to }: Schemas["AnalyticsRange"]): boolean => Date.parse(to) < Date.now() - DAY_MS;
+const DAY_MS = 86_400_000;
+
+function Expected({ prediction, isOver }: { prediction: Schemas["ConversionPrediction"]; isOver: boolean }) {
   const { computed } = words;
   const said = computed.prediction;
   const { intervals, projectedClicks, projectedConversions, predictedConversionRate, confidence, horizonDays } =
@@ -132,7 +140,7 @@ function Expected({ prediction }: { prediction: Schemas["ConversionPrediction"] 
     said.interval(text(expected), text(low), text(high));
   return (
     <Stack gap={1}>
-      <Heading>{said.horizon(horizonDays)}</Heading>
+      <Heading>{isOver ? said.afterRange(horizonDays) : said.horizon(horizonDays)}</Heading>
       <Pairs
         of={[
           [said.clicks, between(projectedClicks, intervals.clicks, countText)],

@@ -199,7 +199,9 @@ export const deComputed: Words["computed"] = {
     title: "Prognose",
     method:
       "Klicks und Conversion-Rate des Zeitraums fortgeschrieben, mit Intervallen, in denen 8 von 10 Ergebnissen liegen",
-    horizon: (days: number) => (days === 1 ? "Morgen erwartet" : `In den nächsten ${days} Tagen erwartet`),
+    horizon: (days: number) => (days === 1 ? "Heute erwartet" : `In den nächsten ${days} Tagen erwartet`),
+    afterRange: (days: number) =>
+      days === 1 ? "Am Tag nach dem Zeitraum erwartet" : `In den ${days} Tagen nach dem Zeitraum erwartet`,
     clicks: "Klicks",
     conversions: "Conversions",
     rate: "Conversion-Rate",

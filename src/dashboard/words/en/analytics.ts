@@ -195,7 +195,9 @@ export const enComputed = {
   prediction: {
     title: "Prediction",
     method: "clicks and conversion rate extrapolated from the range, with 80% prediction intervals",
-    horizon: (days: number) => (days === 1 ? "Expected tomorrow" : `Expected in the next ${days} days`),
+    horizon: (days: number) => (days === 1 ? "Expected today" : `Expected in the next ${days} days`),
+    afterRange: (days: number) =>
+      days === 1 ? "Expected on the day after the range" : `Expected in the ${days} days after the range`,
     clicks: "Clicks",
     conversions: "Conversions",
     rate: "Conversion rate",

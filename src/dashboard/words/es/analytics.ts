@@ -198,7 +198,11 @@ export const esComputed: Words["computed"] = {
     title: "Previsión",
     method:
       "proyección de los clics y la tasa de conversión del periodo, con intervalos que aciertan 8 de cada 10 veces",
-    horizon: (days: number) => (days === 1 ? "Previsión para mañana" : `Previsión para los próximos ${days} días`),
+    horizon: (days: number) => (days === 1 ? "Previsión para hoy" : `Previsión para los próximos ${days} días`),
+    afterRange: (days: number) =>
+      days === 1
+        ? "Previsión para el día siguiente al periodo"
+        : `Previsión para los ${days} días siguientes al periodo`,
     clicks: "Clics",
     conversions: "Conversiones",
     rate: "Tasa de conversión",

@@ -197,7 +197,11 @@ export const itComputed: Words["computed"] = {
   prediction: {
     title: "Previsione",
     method: "proiezione dei clic e del tasso di conversione del periodo, con intervalli corretti 8 volte su 10",
-    horizon: (days: number) => (days === 1 ? "Previsione per domani" : `Previsione per i prossimi ${days} giorni`),
+    horizon: (days: number) => (days === 1 ? "Previsione per oggi" : `Previsione per i prossimi ${days} giorni`),
+    afterRange: (days: number) =>
+      days === 1
+        ? "Previsione per il giorno successivo al periodo"
+        : `Previsione per i ${days} giorni successivi al periodo`,
     clicks: "Clic",
     conversions: "Conversioni",
     rate: "Tasso di conversione",

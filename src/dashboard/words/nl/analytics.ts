@@ -199,7 +199,9 @@ export const nlComputed: Words["computed"] = {
     title: "Voorspelling",
     method:
       "de klikken en de conversieratio van de periode doorgetrokken, met intervallen die 8 van de 10 uitkomsten bevatten",
-    horizon: (days: number) => (days === 1 ? "Verwacht voor morgen" : `Verwacht voor de komende ${days} dagen`),
+    horizon: (days: number) => (days === 1 ? "Verwacht voor vandaag" : `Verwacht voor de komende ${days} dagen`),
+    afterRange: (days: number) =>
+      days === 1 ? "Verwacht voor de dag na de periode" : `Verwacht voor de ${days} dagen na de periode`,
     clicks: "Klikken",
     conversions: "Conversies",
     rate: "Conversieratio",

@@ -197,7 +197,9 @@ export const ptComputed: Words["computed"] = {
   prediction: {
     title: "Previsão",
     method: "projeção dos cliques e da taxa de conversão do período, com intervalos que acertam 8 em cada 10 vezes",
-    horizon: (days: number) => (days === 1 ? "Previsão para amanhã" : `Previsão para os próximos ${days} dias`),
+    horizon: (days: number) => (days === 1 ? "Previsão para hoje" : `Previsão para os próximos ${days} dias`),
+    afterRange: (days: number) =>
+      days === 1 ? "Previsão para o dia seguinte ao período" : `Previsão para os ${days} dias seguintes ao período`,
     clicks: "Cliques",
     conversions: "Conversões",
     rate: "Taxa de conversão",
