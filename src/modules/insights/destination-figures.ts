@@ -22,9 +22,10 @@ export interface DestinationSources {
   samples: RoutedSamples;
 }
 
+/** Expects links that are not deleted: others have no destinations to choose from. */
 export async function destinationFigures({ sql, samples }: DestinationSources, workspace: InsightWorkspace) {
   const { orgId, range, now, includeBots } = workspace;
-  const links = boundedLinks(workspace.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link));
+  const links = boundedLinks(workspace.links.map(({ link }) => link));
   if (links.length === 0) return { figures: [], notes: [] };
   const rows = await samples.read(sql, orgId, {
     links,

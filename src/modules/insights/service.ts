@@ -86,7 +86,8 @@ export function createInsights(options: InsightOptions) {
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
-      return bestOf(options, await workspaceOf(orgId, query, DESTINATION_LINKS_MAX));
+      // As many as insights start from, so that both compare the same links however many of them were deleted.
+      return bestOf(options, await workspaceOf(orgId, query, FAULT_LINKS_MAX));
     },
 
     async brokenCampaigns(orgId: OrgId, query: AnalyticsQuery): Promise<BrokenCampaigns> {
@@ -112,7 +113,7 @@ const CUT =
 async function bestOf(sources: DestinationSources, workspace: InsightWorkspace): Promise<BestDestination> {
   const { figures, notes } = await destinationFigures(sources, {
     ...workspace,
-    links: workspace.links.slice(0, DESTINATION_LINKS_MAX),
+    links: workspace.links.filter(({ link }) => !link.isDeleted).slice(0, DESTINATION_LINKS_MAX),
   });
   const { data, reason, ...recommendation } = bestDestination(figures);
   const found = recommendation.best === null ? 0 : 1;

@@ -180,6 +180,25 @@ test("links deleted since their visits are not among those that were checked for
   expect(await told()).toMatchObject({ data: "none", text: expect.stringContaining("No link that still exists was") });
 });
 
+test("links deleted since their visits leave no link out of those whose destinations are compared", async () => {
+  const cy = await service.register();
+  const home = `/api/v1/organizations/${cy.orgId}`;
+  const visit = async (made: { shortUrl: string }, visitor: number) => {
+    const headers = { "x-client": `203.0.113.${visitor}`, "user-agent": "Mozilla/5.0 Firefox/140.0" };
+    expect((await service.visit(made, headers)).status).toBe(302);
+  };
+  const kept = await service.createLink(cy, { defaultUrl: "https://shop.example.com/kept" });
+  await visit(kept, 1);
+  const deleted = await Promise.all(
+    Array.from({ length: 10 }, () => service.createLink(cy, { defaultUrl: "https://shop.example.com/" })),
+  );
+  for (const each of deleted) for (const visitor of [1, 2]) await visit(each, visitor);
+  await waitUntilDrained(service.service);
+  for (const { _id } of deleted) await call("DELETE", `${home}/links/${_id}`, { token: cy.token });
+  const { body } = await call<BestDestination>("GET", `${home}/analytics/best-destination`, { token: cy.token });
+  expect(body.recommendation.candidates.map(({ linkId, clicks }) => [linkId, clicks])).toEqual([[kept._id, 1]]);
+});
+
 test("a purchase and its refund are two events with a value, and events without one are none", async () => {
   const cy = await service.register();
   const apiKey = await service.createApiKey(cy, ["events:write"]);
