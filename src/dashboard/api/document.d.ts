@@ -6517,7 +6517,9 @@ export interface operations {
     deleteApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 appId: string;
                 orgId: string;
@@ -6715,7 +6717,9 @@ export interface operations {
     deleteBioPage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 bioPageId: string;
                 orgId: string;
@@ -6876,7 +6880,9 @@ export interface operations {
     deleteDomain: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 domainId: string;
                 orgId: string;
@@ -7590,7 +7596,9 @@ export interface operations {
     deleteLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 linkId: string;
                 orgId: string;

@@ -27,9 +27,10 @@ const IF_MATCH_PARAMETER = {
   schema: { type: "string", minLength: 1, examples: ['"mB3p2ZQ0c1hQ3mPq8wUa7w"'] },
 } as const;
 
-/** OpenAPI details for operations that read a tagged resource, and for those that change one. */
+/** OpenAPI details for operations that read a tagged resource, for those that change one, and that delete one. */
 export const READS_TAGGED = { [TAGGED]: true };
-export const CHANGES_TAGGED = { ...READS_TAGGED, parameters: [IF_MATCH_PARAMETER] };
+export const DELETES_TAGGED = { parameters: [IF_MATCH_PARAMETER] };
+export const CHANGES_TAGGED = { ...READS_TAGGED, ...DELETES_TAGGED };
 
 /** Marks an operation that returns an `ETag` for the caches of clients, and 304 to those that have what it names. */
 export const CACHED = "x-cached";

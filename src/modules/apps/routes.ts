@@ -4,7 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AppService } from "./service";
 import { checkedValues } from "./validate";
@@ -65,10 +65,11 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
         },
       },
     )
-    .delete("/:appId", ({ tenant, params }) => apps.remove(tenant, params.appId), {
+    .delete("/:appId", ({ tenant, params, request }) => apps.remove(tenant, params.appId, ifMatchOf(request)), {
       member: { role: "admin", scopes: ["manage"] },
-      response: { 200: Deleted, ...failures(401, 403, 404, 409) },
+      response: { 200: Deleted, ...failures(400, 401, 403, 404, 409, 412) },
       detail: {
+        ...DELETES_TAGGED,
         operationId: "deleteApp",
         summary: "Delete an app profile",
         description: "Returns 409 while links name the profile. Links that use it by path fall back to the next match.",

@@ -75,12 +75,13 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     },
 
     /**
-     * Throws 404, and 409 while links name the profile, because they would silently lead elsewhere. Links that use it
-     * by their path fall back to the next profile or the domain's app.
+     * Throws 404, 412 as `update` does, and 409 while links name the profile, because they would silently lead
+     * elsewhere. Links that use it by their path fall back to the next profile or the domain's app.
      */
-    async remove(tenant: Tenant, id: string) {
+    async remove(tenant: Tenant, id: string, ifMatch?: IfMatch) {
       return changeRouting(async (tx, changed) => {
         const row = await existing(tx, tenant, id, "delete");
+        requireMatch(ifMatch, appTag(row), "app profile");
         const links = await store.countLinksOf(tx, tenant.orgId, row.id);
         if (links > 0) throw inUse(links);
         await store.deleteApp(tx, tenant.orgId, row.id);

@@ -4,7 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { BioPageService } from "./service";
 
@@ -68,14 +68,19 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
         },
       },
     )
-    .delete("/:bioPageId", ({ tenant, params }) => pages.remove(tenant, params.bioPageId), {
-      member: { role: "member", scopes: ["links"] },
-      response: { 200: Deleted, ...failures(401, 403, 404, 409) },
-      detail: {
-        operationId: "deleteBioPage",
-        summary: "Delete a bio page",
-        description:
-          "Stops serving the page immediately, keeps its figures, and frees the slug. Returns 409 while " +
-          "it is the home page of its domain (`redirects.root`).",
+    .delete(
+      "/:bioPageId",
+      ({ tenant, params, request }) => pages.remove(tenant, params.bioPageId, ifMatchOf(request)),
+      {
+        member: { role: "member", scopes: ["links"] },
+        response: { 200: Deleted, ...failures(400, 401, 403, 404, 409, 412) },
+        detail: {
+          ...DELETES_TAGGED,
+          operationId: "deleteBioPage",
+          summary: "Delete a bio page",
+          description:
+            "Stops serving the page immediately, keeps its figures, and frees the slug. Returns 409 while " +
+            "it is the home page of its domain (`redirects.root`).",
+        },
       },
-    });
+    );

@@ -87,13 +87,15 @@ export function createBioPageService(options: BioPageServiceOptions) {
     },
 
     /**
-     * Stops serving the page, keeps its figures, and frees its slug. Throws 404, and 409 for its domain's home page.
+     * Stops serving the page, keeps its figures, and frees its slug. Throws 404, 409 for its domain's home page, and
+     * 412 as `update` does.
      */
-    async remove(tenant: Tenant, id: string) {
+    async remove(tenant: Tenant, id: string, ifMatch?: IfMatch) {
       await existing(db, tenant.orgId, id);
       await inTransaction(options, tenant, async (tx, notify) => {
         await takeLock(tx, tenant.orgId, "organization");
         const before = await locked(tx, tenant, id);
+        requireMatch(ifMatch, pageTag(before), "bio page");
         if (isHomePage(before)) throw homePage(before);
         const deletedAt = new Date(clock());
         const link = await store.updatePage(tx, tenant.orgId, id, { deletedAt }, before.page);

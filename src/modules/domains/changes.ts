@@ -42,10 +42,11 @@ export function createDomainChanges(options: DomainChangeOptions) {
       });
     },
 
-    /** Throws 404, and 409 while the domain has live links or bio pages. */
-    async remove(tenant: Tenant, id: string) {
+    /** Throws 404, 409 while the domain has live links or bio pages, and 412 as the changes do. */
+    async remove(tenant: Tenant, id: string, ifMatch?: IfMatch) {
       await existing(db, tenant.orgId, id);
       const { hostname, certificate, isVerified } = await changing(options, tenant, id, async (tx, before, touch) => {
+        requireMatch(ifMatch, domainTag(before), "domain");
         const live = await store.countLiveOnDomain(tx, id);
         if (live.links + live.bioPages > 0) throw inUse(live);
         await store.releaseDeletedLinks(tx, tenant.orgId, before);

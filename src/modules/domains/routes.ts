@@ -16,7 +16,7 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
-import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import type { DomainService } from "./service";
 
 export const domainRoutes = (domains: DomainService, ipOf: (request: Request) => string | null, guard: Guard) =>
@@ -127,15 +127,20 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
         },
       },
     )
-    .delete("/:domainId", ({ tenant, params }) => domains.remove(tenant, params.domainId), {
-      member: { role: "admin", scopes: ["manage"] },
-      response: { 200: Deleted, ...failures(401, 403, 404, 409) },
-      detail: {
-        operationId: "deleteDomain",
-        summary: "Delete a domain",
-        description: "Returns 409 while the domain has live links. Deleted links keep their figures.",
+    .delete(
+      "/:domainId",
+      ({ tenant, params, request }) => domains.remove(tenant, params.domainId, ifMatchOf(request)),
+      {
+        member: { role: "admin", scopes: ["manage"] },
+        response: { 200: Deleted, ...failures(400, 401, 403, 404, 409, 412) },
+        detail: {
+          ...DELETES_TAGGED,
+          operationId: "deleteDomain",
+          summary: "Delete a domain",
+          description: "Returns 409 while the domain has live links. Deleted links keep their figures.",
+        },
       },
-    });
+    );
 
 /**
  * For proxies that obtain certificates on demand. Responds from memory, so it works while dependencies are

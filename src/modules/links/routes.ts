@@ -8,7 +8,7 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import type { PutByExternalId } from "./by-external-id";
 import { parseListQuery } from "./list-query";
@@ -106,10 +106,11 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
         },
       },
     )
-    .delete("/:linkId", ({ tenant, params }) => links.remove(tenant, params.linkId), {
+    .delete("/:linkId", ({ tenant, params, request }) => links.remove(tenant, params.linkId, ifMatchOf(request)), {
       member: { role: "member", scopes: ["links"] },
-      response: { 200: Deleted, ...failures(401, 403, 404) },
+      response: { 200: Deleted, ...failures(400, 401, 403, 404, 412) },
       detail: {
+        ...DELETES_TAGGED,
         operationId: "deleteLink",
         summary: "Delete a link",
         description: "Stops serving the link immediately, keeps its figures, and frees the slug.",

@@ -22,7 +22,7 @@ import { linkTag, presentLink } from "./present";
 import { createLinkReader } from "./read";
 import { recordRevisions } from "./revisions";
 import { type Deleting, inTransaction, type Rewriting, refusalsOf, removeAll, rewriteAll } from "./rewrite";
-import type * as store from "./store";
+import * as store from "./store";
 import { checkedFields } from "./validate";
 
 export interface LinkServiceOptions {
@@ -95,12 +95,17 @@ export function createLinkService(options: LinkServiceOptions) {
     /** Returns the column values that these fields set. Throws 400. */
     valuesOf: (fields: LinkUpdate) => draftValuesOf(checkedFields(fields)),
 
-    /** Stops serving the link immediately, keeps its figures, and frees its slug. Throws 404. */
-    async remove(tenant: Tenant, id: string) {
+    /**
+     * Stops serving the link immediately, keeps its figures, and frees its slug. Throws 404, and 412 if the link was
+     * changed since the client read it.
+     */
+    async remove(tenant: Tenant, id: string, ifMatch?: IfMatch) {
       const { domain } = await existing(tenant, id);
-      const [removed] = await inTransaction(options, tenant, (tx, changed) =>
-        removeAll(options, tx, tenant, [{ id, domain }], changed),
-      );
+      const [removed] = await inTransaction(options, tenant, async (tx, changed) => {
+        const [before] = await store.lockLinks(tx, tenant.orgId, [id]);
+        if (before) requireMatch(ifMatch, linkTag(before), "link");
+        return removeAll(options, tx, tenant, [{ id, domain }], changed);
+      });
       if (removed instanceof HttpError) throw removed;
       return { _id: id, deleted: true as const };
     },

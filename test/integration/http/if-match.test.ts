@@ -51,6 +51,46 @@ const read = async (path: string) => {
   return { tag: headers.get("etag") ?? "", body };
 };
 
+describe.each<[what: string, field: string, created: () => Promise<string>]>([
+  [
+    "a link",
+    "title",
+    async () => `${home}/links/${(await service.createLink(ada, { defaultUrl: "https://example.com/" }))._id}`,
+  ],
+  [
+    "a bio page",
+    "title",
+    async () => {
+      const { body } = await call("POST", `${home}/bio-pages`, { token, body: { title: "Short-lived" } });
+      return `${home}/bio-pages/${body._id}`;
+    },
+  ],
+  ["an app profile", "name", async () => `${home}/apps/${await addApp(service, orgId, { pathPrefix: "short" })}`],
+  [
+    "a domain",
+    "redirects.notFound",
+    async () => `${home}/domains/${await addDomain(service, orgId, { hostname: "short.acme.test" })}`,
+  ],
+])("deleting %s", (_, field, created) => {
+  test("is refused with 412 if it was changed in between, and not with the current tag", async () => {
+    const path = await created();
+    const remove = (ifMatch: string) => call("DELETE", path, { token, headers: { "if-match": ifMatch } });
+    const { tag } = await read(path);
+    const body = bodyWith(field, "https://acme.example/meanwhile");
+    expect((await call("PATCH", path, { token, body })).status).toBe(200);
+    const refused = await remove(tag);
+    expectFailure(refused, 412, []);
+    expectFailure(await remove("no tag"), 400, ["If-Match"]);
+    const after = await read(path);
+    expect([valueAt(after.body, field), refused.headers.get("etag")]).toEqual([
+      "https://acme.example/meanwhile",
+      after.tag,
+    ]);
+    expect((await remove(after.tag)).status).toBe(200);
+    expectFailure(await remove(after.tag), 404);
+  });
+});
+
 describe.each(RESOURCES)("%s", (_, path, field, method, changed, sentAs = field) => {
   const change = (value: string, ifMatch?: string) =>
     call(method, changed, {
