@@ -92,7 +92,7 @@ export function readConfig(env: Env = Bun.env): Config {
     port,
     host: read.text("HOST") ?? "0.0.0.0",
     baseUrl,
-    shortDomain: read.host("SHORT_DOMAIN", hostOf(baseUrl)),
+    shortDomain: read.host("SHORT_DOMAIN", new URL(baseUrl).protocol, hostOf(baseUrl)),
     dashboardUrl: read.origin("DASHBOARD_URL", baseUrl),
     databaseUrl: read.postgresUrl("DATABASE_URL"),
     databaseDirectUrl: read.postgresUrl("DATABASE_DIRECT_URL"),

@@ -100,11 +100,13 @@ export class SettingsReader {
     return fallback;
   }
 
-  host(name: string, fallback: string): string {
+  /** Reads a host as visitors' browsers send it: without the default port of `protocol`, and without a dot at the end. */
+  host(name: string, protocol: string, fallback: string): string {
     const value = this.text(name);
     if (value === null) return fallback;
-    const url = URL.parse(`http://${value}`);
-    if (url && url.host !== "" && url.pathname === "/" && !/[/?#@]/.test(value)) return url.host;
+    const url = URL.parse(`${protocol}//${value}`);
+    if (url && url.host !== "" && url.pathname === "/" && !/[/?#@]/.test(value))
+      return url.host.replace(/\.(?=:|$)/, "");
     this.fault(name, "expected a host name, like go.example.com");
     return fallback;
   }

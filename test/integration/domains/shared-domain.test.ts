@@ -50,3 +50,15 @@ test("servers with the same SHORT_DOMAIN move nothing", async () => {
   const second = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
   expect(second.logged()).not.toContain(MOVED);
 });
+
+test.each(["go.example.com:443", "go.example.com.", "Go.Example.com"])(
+  "links are served on %s",
+  async (SHORT_DOMAIN) => {
+    const service = await startTestService({ env: { SHORT_DOMAIN, BASE_URL: "https://api.example.com" } });
+    const account = await service.register();
+    const { shortUrl } = await service.createLink(account, { slug: "hello", defaultUrl: "https://acme.com/" });
+    expect(shortUrl).toBe("https://go.example.com/hello");
+    const visited = await service.visit("/hello", { host: "go.example.com" });
+    expect(visited.headers.get("location")).toBe("https://acme.com/");
+  },
+);
