@@ -129,7 +129,7 @@ function deletions({ clock, log }: BackgroundOptions, { sql, db }: Pick<Database
     {
       name: "spent match tokens",
       everyMs: DAY_MS,
-      run: async () => ({ deleted: await deleteOldClaims(sql, clock()) }),
+      run: async (signal) => ({ deleted: await deleteOldClaims({ sql, now: clock(), signal }) }),
     },
     {
       name: "old webhook deliveries",
