@@ -38,8 +38,8 @@ export interface SpoolClaim {
   isRegistered: boolean;
   /** The database that the clicks belong to. Absent until a process of this version takes the folder. */
   database?: string;
-  /** Whether Postgres had everything when the newest process closed. */
-  isApplied?: boolean;
+  /** Postgres had everything in segments with lower numbers when a process closed. */
+  appliedBefore?: number;
 }
 
 export const SPOOL_START: Position = { segment: 0, offset: 0 };
@@ -59,13 +59,15 @@ export const isOfAnother = ({ database }: SpoolClaim, ours: string): boolean =>
 export function renewClaim(folder: string, database: string): void {
   const claim = readClaim(folder);
   const incarnations = [...claim.incarnations, Bun.randomUUIDv7()].slice(-INCARNATIONS_MAX);
-  const sequenceBefore = segmentSequences(readdirSync(folder)).at(-1) ?? 0;
-  const ownFrom = claim.isRegistered ? sequenceBefore + 1 : claim.ownFrom;
-  writeClaim(folder, { ...claim, incarnations, ownFrom, isRegistered: false, database, isApplied: false });
+  const ownFrom = claim.isRegistered ? newestIn(folder) + 1 : claim.ownFrom;
+  writeClaim(folder, { ...claim, incarnations, ownFrom, isRegistered: false, database });
 }
 
-/** Notes, for processes with another database, that Postgres has everything. */
-export const noteApplied = (folder: string): void => writeClaim(folder, { ...readClaim(folder), isApplied: true });
+/** Notes, for processes with another database, that Postgres has everything in the folder. */
+export const noteApplied = (folder: string): void =>
+  writeClaim(folder, { ...readClaim(folder), appliedBefore: newestIn(folder) + 1 });
+
+const newestIn = (folder: string): number => segmentSequences(readdirSync(folder)).at(-1) ?? 0;
 
 export function readClaim(folder: string): SpoolClaim {
   const fallback = newClaim(basename(folder));
@@ -105,7 +107,7 @@ function isClaim(value: unknown): value is SpoolClaim {
   if (typeof value !== "object" || value === null || !("incarnations" in value)) return false;
   if (!("from" in value && "ownFrom" in value && "isRegistered" in value)) return false;
   if ("database" in value && typeof value.database !== "string") return false;
-  if ("isApplied" in value && typeof value.isApplied !== "boolean") return false;
+  if ("appliedBefore" in value && typeof value.appliedBefore !== "number") return false;
   const { incarnations } = value;
   const isId = (text: unknown): boolean => typeof text === "string" && isUuid(text);
   return "id" in value && isId(value.id) && Array.isArray(incarnations) && incarnations.every(isId);

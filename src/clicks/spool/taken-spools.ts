@@ -114,13 +114,14 @@ export class TakenSpools {
 
   #passBy(folder: SpoolFolder): void {
     const { id, path } = folder;
-    const isApplied = readClaim(path).isApplied === true;
-    const bytes = isApplied
-      ? deleteApplied(path, Infinity, Infinity, Date.now())
-      : segmentsOf(folder).reduce((sum, segment) => sum + segment.bytes, 0);
-    if (bytes === 0) removeSpoolFolder(folder);
-    if (bytes === 0 || isApplied || this.#foreign.has(id)) return;
+    const { appliedBefore = 0 } = readClaim(path);
+    deleteApplied(path, appliedBefore, Infinity, Date.now());
+    const left = segmentsOf(folder).filter((segment) => segment.bytes > 0);
+    if (left.length === 0) removeSpoolFolder(folder);
+    const waiting = left.filter(({ sequence }) => sequence >= appliedBefore);
+    if (waiting.length === 0 || this.#foreign.has(id)) return;
     this.#foreign.add(id);
+    const bytes = waiting.reduce((sum, segment) => sum + segment.bytes, 0);
     this.#options.log.warn("left the clicks of another database alone", { spoolId: id, folder: path, bytes });
   }
 
