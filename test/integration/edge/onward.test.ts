@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { waitUntil } from "@test/support/outside/webhooks";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { type Account, startTestService } from "@test/support/service";
-import { eventually } from "@test/support/until";
+import { eventually, until } from "@test/support/until";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
 import type { Domain, DomainUpdate } from "@/contract/domains";
 import type { BioPage } from "@/contract/links/bio-pages";
@@ -296,7 +295,7 @@ describe("a domain's redirects", () => {
   /** Resolves once the server knows the domain's redirects, which it hears of a moment after the one that set them. */
   async function eventuallyServed(host: string, server: string): Promise<void> {
     const seen = async () => (await at("/favicon.ico", { headers: { host } }, server)).status;
-    await waitUntil(async () => (await seen()) === 200);
+    await until(async () => (await seen()) === 200);
   }
 
   /** Follows the redirects as a browser does. Returns the last status; throws after 20. */
