@@ -19,7 +19,7 @@ import {
   storeUrls,
   withAdditions,
   withAppStoreCampaign,
-  withPlayToken,
+  withPlayIds,
   withPlayVisitorQuery,
   withVisitorReferrer,
 } from "./store";
@@ -145,20 +145,28 @@ export class CompiledLink {
 
 /** Returns the URL a visitor is sent to: ASCII only, fit for a `Location` header. */
 export function finalDestination({ definition }: CompiledLink, route: Route, visit: VisitQuery): string {
-  if (route.kind === "store") return withToken(definition, route, storeVisitUrl(route, visit.query), visit.matchToken);
+  const clickId = definition.appendClickId ? visit.clickId : undefined;
+  if (route.kind === "store") return withToken(definition, route, storeVisitUrl(route, visit.query), visit, clickId);
   const withVisitors = route.store === "play" ? withPlayVisitorQuery : withVisitorQuery;
   let url = visit.query === "" ? route.url : withVisitors(route.url, visit.query);
-  if (definition.appendClickId && visit.clickId !== undefined) url = withClickId(url, visit.clickId);
-  return route.isStore ? withToken(definition, route, url, visit.matchToken) : url;
+  if (clickId !== undefined && route.store !== "play") url = withClickId(url, clickId);
+  return route.isStore ? withToken(definition, route, url, visit, clickId) : url;
 }
 
 function storeVisitUrl({ store, url }: Route, query: string): string {
   return store === "play" && query !== "" ? withVisitorReferrer(url, readVisitorQuery(query)) : url;
 }
 
-function withToken({ app }: LinkDefinition, { store }: Route, url: string, token: string | undefined): string {
-  if (store === "app_store") return withAppStoreCampaign(url, app, token);
-  return token === undefined ? url : withPlayToken(url, token);
+/** Play takes the click id in its referrer, like everything else. */
+function withToken(
+  { app }: LinkDefinition,
+  { store }: Route,
+  url: string,
+  { matchToken }: VisitQuery,
+  clickId: string | undefined,
+): string {
+  if (store === "app_store") return withAppStoreCampaign(url, app, matchToken);
+  return matchToken === undefined && clickId === undefined ? url : withPlayIds(url, matchToken, clickId);
 }
 
 /**

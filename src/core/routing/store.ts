@@ -2,6 +2,7 @@
 import type { AppTarget } from "@/contract/routing";
 import {
   addMissing,
+  CLICK_ID_PARAMETER,
   overrideWith,
   type Pair,
   pair,
@@ -110,9 +111,13 @@ export const isStoreOf = (url: string, app: AppTarget | null): boolean => {
   return appStoreId !== "" && APP_STORE.exec(url)?.[1] === appStoreId;
 };
 
-/** Puts the token first: a long referrer is cut at its end. */
-export function withPlayToken(playUrl: string, token: string): string {
-  return editReferrer(playUrl, (pairs) => [pair("match_token", token), ...pairs]);
+/** Puts the token first and the click id last: a long referrer is cut at its end. */
+export function withPlayIds(playUrl: string, token: string | undefined, clickId?: string): string {
+  return editReferrer(playUrl, (pairs) => [
+    ...(token === undefined ? [] : [pair("match_token", token)]),
+    ...pairs,
+    ...(clickId === undefined ? [] : [pair(CLICK_ID_PARAMETER, clickId)]),
+  ]);
 }
 
 /**

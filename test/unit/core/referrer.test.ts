@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { referrerFromInput, tokenInReferrer } from "@/core/referrer";
-import { withPlayToken } from "@/core/routing/store";
+import { withPlayIds } from "@/core/routing/store";
 
 const TOKEN = "ARgtXgA3Q4wAn0vJ3m2Qx7b1fWc5Zk";
 
@@ -30,7 +30,7 @@ test("the token is found in the referrer of every Play URL that carries one", ()
     fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.string()), (parameters) => {
       const referrer = new URLSearchParams(parameters);
       const url = `https://play.google.com/store/apps/details?id=a.b&${new URLSearchParams({ referrer: `${referrer}` })}`;
-      const handedOn = new URL(withPlayToken(url, TOKEN)).searchParams.get("referrer") ?? "";
+      const handedOn = new URL(withPlayIds(url, TOKEN)).searchParams.get("referrer") ?? "";
       expect(tokenInReferrer(handedOn)).toBe(TOKEN);
       expect(tokenInReferrer(encodeURIComponent(handedOn))).toBe(TOKEN);
     }),

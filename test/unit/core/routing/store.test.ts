@@ -85,6 +85,22 @@ describe("a token", () => {
   });
 });
 
+describe("a click id", () => {
+  const clickId = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
+  const leads = (definition: Partial<LinkDefinition>, matchToken?: string) => {
+    const link = compileLink({ ...plain, appendClickId: true, ...definition });
+    return finalDestination(link, link.route(onAndroid, { draw: () => 0 }), { query: "a=1", clickId, matchToken });
+  };
+
+  test.each<[string, Partial<LinkDefinition>]>([
+    ["a configured Play URL", { defaultUrl: PLAY }],
+    ["the app's own store", { app }],
+  ])("comes last in the referrer of %s, with a token and without", (_, definition) => {
+    expect(leads(definition, TOKEN)).toBe(`${PLAY}&referrer=match_token%3D${TOKEN}%26a%3D1%26wm_cid%3D${clickId}`);
+    expect(leads(definition)).toBe(`${PLAY}&referrer=a%3D1%26wm_cid%3D${clickId}`);
+  });
+});
+
 test("a visitor cannot change the app of a Play URL", () => {
   expect(visit({ defaultUrl: PLAY }, visitor, "id=com.evil&hl=de").url).toBe(
     `${PLAY}&hl=de&referrer=match_token%3D${TOKEN}`,
