@@ -12,10 +12,15 @@ const isField = (target: EventTarget | null): target is Field =>
 /** Called once, at the start. Fields outside of a form filter what is shown, and the URL keeps them. */
 export const watchTyping = (): void =>
   document.addEventListener("input", ({ target }) => {
+    dropGone();
     if (isField(target) && target.form) touched.add(target);
   });
 
 export function isAnythingTyped(): boolean {
-  for (const field of touched) if (!field.isConnected) touched.delete(field);
+  dropGone();
   return [...touched].some(({ value }) => value !== "");
+}
+
+function dropGone(): void {
+  for (const field of touched) if (!field.isConnected) touched.delete(field);
 }
