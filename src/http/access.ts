@@ -13,7 +13,7 @@
 import { Elysia } from "elysia";
 import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
-import { type Actor, roleAllows, type Tenant } from "@/core/ids";
+import { type Actor, isUuid, roleAllows, type Tenant } from "@/core/ids";
 import { refuseUnfitText, rememberCheck, rememberUnfitText, type SoundCheck } from "./beside";
 import { type BodyRules, dropInherited, readJsonBody } from "./body";
 import { type Access, OPTIONAL_BODY } from "./document/types";
@@ -125,7 +125,7 @@ const declared = (
  * faults in them.
  */
 async function readRequestInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
-  nameNothing(context.params ?? {});
+  readIds(context.params ?? {});
   checkQueryText(context.request.url);
   dropInherited(context.query);
   if (context.request.method === "GET" || context.request.method === "HEAD" || rules.isUpload) return;
@@ -225,12 +225,17 @@ function requireScope(user: Principal, scopes: readonly TokenScope[]): void {
   throw forbidden(`This requires an access token with the scope ${scopes.join(" or ")}`);
 }
 
+/** The parameter whose ids are the clients' own, to be taken as they are. */
+const FOREIGN_ID = "externalId";
+
 /**
  * Replaces parameters with malformed percent-encoding by the empty text, which names nothing, so that they lead to a
- * 404.
+ * 404. Writes ids as the database does: one in capitals is the same id.
  */
-function nameNothing(params: Record<string, string | null>): void {
-  for (const name of Object.keys(params)) params[name] ??= "";
+function readIds(params: Record<string, string | null>): void {
+  for (const [name, value] of Object.entries(params)) {
+    params[name] = value !== null && name !== FOREIGN_ID && isUuid(value) ? value.toLowerCase() : (value ?? "");
+  }
 }
 
 function required<Value>(value: Value | undefined): Value {

@@ -113,7 +113,7 @@ export function createAssistantService(options: AssistantOptions) {
 
 async function namedLink(links: AssistantOptions["links"], tenant: Tenant, linkId: string): Promise<Link> {
   try {
-    return await links.get(tenant, linkId);
+    return await links.get(tenant, linkId.toLowerCase());
   } catch (error) {
     throw error instanceof HttpError && error.status === 404 ? notFoundInField("linkId", "link") : error;
   }

@@ -402,6 +402,32 @@ describe("one's own organization", () => {
     expect([reply.status, reply.body._id]).toEqual([200, eve.link._id]);
   });
 
+  test("reads, changes and deletes a link by its id in capitals", async () => {
+    const { _id, shortUrl } = await service.createLink(eve, link);
+    const asked = path(eve.orgId, `links/${_id.toUpperCase()}`, eve);
+    const named = async (method: string, rest = "", body?: object) => {
+      const reply = await call<Link>(method, asked + rest, { token: eve.token, body });
+      return [reply.status, reply.body._id];
+    };
+    expect(await named("GET")).toEqual([200, _id]);
+    expect(await named("PATCH", "", { title: "Spring" })).toEqual([200, _id]);
+    expect((await call("GET", `/api/v1/links/${_id.toUpperCase()}`, { apiKey: eve.apiKey })).status).toBe(200);
+    expect((await call("GET", `${asked}/leads`, { token: eve.token })).status).toBe(200);
+    const question = { goal: "More sales", linkId: _id.toUpperCase() };
+    const assistant = path(eve.orgId, "ai/marketing-assistant", eve);
+    expect((await call("POST", assistant, { token: eve.token, body: question })).status).toBe(200);
+    expect((await service.visit({ shortUrl })).status).toBe(302);
+    expect(await named("DELETE")).toEqual([200, _id]);
+    expect((await service.visit({ shortUrl })).status).toBe(404);
+  });
+
+  test("keeps an external id as it is, also if it looks like an id in capitals", async () => {
+    const externalId = Bun.randomUUIDv7().toUpperCase();
+    const put = path(eve.orgId, `links/by-external-id/${externalId}`, eve);
+    const { body } = await call<Link>("PUT", put, { token: eve.token, body: link });
+    expect(body.externalId).toBe(externalId);
+  });
+
   test("accepts its own app profile", async () => {
     const body = { ...link, appProfileId: eve.appId };
     const reply = await call<Link>("POST", path(eve.orgId, "links", eve), { token: eve.token, body });
