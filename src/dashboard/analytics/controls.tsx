@@ -2,7 +2,8 @@
 import { Download as DownloadIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useClicked } from "../links/clicked";
-import { useDomains, useLink } from "../links/queries";
+import { useDomains } from "../links/domains";
+import { useLink } from "../links/queries";
 import { useDebounced } from "../shell/debounced";
 import { useOrg } from "../shell/session";
 import { Button, Download } from "../ui/button";

@@ -1,5 +1,6 @@
 /** The rows of a breakdown, from the overview or complete. Selecting a row filters by it. */
-import { useDomains, useLink } from "../links/queries";
+import { useDomains } from "../links/domains";
+import { useLink } from "../links/queries";
 import { type Bar, Bars } from "../ui/charts/bars";
 import { Text } from "../ui/layout";
 import { words } from "../words";

@@ -1,7 +1,7 @@
 /** Shows the files by which phones recognize an app, generated from the form in the same way as the service does. */
 import { appleAssociation } from "@/core/association/apple";
 import { assetLinks } from "@/core/association/google";
-import { useDomains } from "../links/queries";
+import { useDomains } from "../links/domains";
 import { LinkButton, OutLink } from "../ui/button";
 import { Card, CodeBlock, Heading, Row, Stack, Text } from "../ui/layout";
 import { words } from "../words";

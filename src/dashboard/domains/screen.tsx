@@ -1,6 +1,6 @@
 /** The organization's domains, and how to get each of them working. */
 import { Redirect, Route, Switch } from "wouter";
-import { useDomains } from "../links/queries";
+import { useDomains } from "../links/domains";
 import { Failure, Skeleton } from "../ui/data";
 import { Screen } from "../ui/layout";
 import { words } from "../words";

@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
-import { useDomains } from "../links/queries";
+import { useDomains } from "../links/domains";
 import { Button } from "../ui/button";
 import { optionsOf, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";

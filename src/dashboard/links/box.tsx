@@ -14,7 +14,8 @@ import { TextField } from "../ui/field";
 import { Card, Grid, Grow, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { useCreateLink, useDomains } from "./queries";
+import { useDomains } from "./domains";
+import { useCreateLink } from "./queries";
 import { tagsOf } from "./tags-text";
 
 const BLANK = { defaultUrl: "", slug: "", title: "", tags: "", domainId: "" };

@@ -9,7 +9,8 @@ import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Grow, Row } from "../ui/layout";
 import { words } from "../words";
-import { type LinkFilters, useDomains } from "./queries";
+import { useDomains } from "./domains";
+import type { LinkFilters } from "./queries";
 
 const TYPED_MS = 200;
 

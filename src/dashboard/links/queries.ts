@@ -11,9 +11,9 @@ import {
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
 import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
-import { useOrg, useSession } from "../shell/session";
+import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
-import { searchedText } from "./searched-text";
+import { useSearchedText } from "./domains";
 
 export type Link = Schemas["Link"];
 export type ServedLink = Schemas["LinkWithBlockers"];
@@ -51,22 +51,6 @@ export function useLinks({ search, ...others }: LinkFilters) {
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
-}
-
-export function useDomains() {
-  const { _id: orgId } = useOrg();
-  return useQuery({
-    queryKey: ["domains", orgId],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, signal })),
-  });
-}
-
-/** Returns what to search for in the organization's links. */
-export function useSearchedText(typed: string): string {
-  const { sharedDomain = "" } = useSession().data ?? {};
-  const domains = useDomains().data ?? [];
-  return searchedText(typed, [sharedDomain, ...domains.map(({ hostname }) => hostname)]);
 }
 
 const linkKey = (orgId: string, linkId: string | undefined) => ["links", orgId, "one", linkId] as const;

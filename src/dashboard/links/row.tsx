@@ -85,7 +85,7 @@ const Tags = ({ of, onTag }: { of: readonly string[]; onTag(tag: string): void }
           </button>
         ))}
         {others.length > 0 ? (
-          <span className="chip whole" title={others.join(", ")}>{`+${countText(others.length)}`}</span>
+          <span className="soft small" title={others.join(", ")}>{`+${countText(others.length)}`}</span>
         ) : null}
       </Row>
     </div>

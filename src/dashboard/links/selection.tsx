@@ -56,7 +56,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   const apply = (changes: Parameters<typeof change.mutate>[0]["changes"], done?: () => void) =>
     change.mutate({ ids, changes }, { onSettled: close, ...(done && { onSuccess: done }) });
   const areArchived = links.every(({ isArchived }) => isArchived);
-  const leads = links.some(hasForm) ? [said.confirm.leads] : [];
+  const leads = links.some(hasForm) ? [words.links.confirmDelete.leads] : [];
   return (
     <Row wrap gap={2}>
       <Text strong>{said.count(ids.length)}</Text>

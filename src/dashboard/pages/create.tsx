@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { faultsOf, otherFaults } from "../api/failures";
-import { useDomains } from "../links/queries";
+import { useDomains } from "../links/domains";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";

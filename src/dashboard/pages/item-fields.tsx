@@ -74,10 +74,12 @@ interface ChosenProps {
 function ChosenLink({ linkId, fault, onClear }: ChosenProps) {
   const { data: link, error } = useLink(linkId);
   const isDeleted = !link && error instanceof ApiFailure && error.status === NOT_FOUND;
-  const shown = isDeleted ? { value: "", fault: words.pages.linkDeleted } : { value: link?.shortUrl ?? linkId, fault };
+  const shown = isDeleted
+    ? { value: "", fault: words.link.missing, hint: words.pages.previewItems }
+    : { value: link?.shortUrl ?? linkId, fault, hint: link?.title };
   return (
     <Stack gap={2}>
-      <TextField {...{ label: words.pages.link, hint: link?.title, ...shown }} readOnly onChange={() => undefined} />
+      <TextField {...{ label: words.pages.link, ...shown }} readOnly onChange={() => undefined} />
       <Row>
         <Button small onClick={onClear}>
           {words.pages.otherLink}

@@ -5,7 +5,6 @@ import { ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, unwrap } from "../api/client";
-import { useSearchedText } from "../links/queries";
 import { Icon } from "../ui/layout";
 import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
@@ -29,7 +28,9 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
   const [chosen, setChosen] = useState(0);
   const [, navigate] = useLocation();
   const list = useId();
-  const { links, isOf } = useLinks(org, useDeferredValue(text.trim()));
+  const typed = text.trim();
+  const sought = useDeferredValue(typed);
+  const { links, isSearching } = useLinks(org, sought);
   const found = [...useActs(text), ...links];
   const current = found[Math.min(chosen, found.length - 1)];
   const go = (to: Found | undefined) => {
@@ -39,7 +40,8 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
     else to.to();
   };
   // What is listed may still be what was found for an earlier text. Whoever chose from it by arrow keys means that.
-  const isMeant = isOf(text.trim()) || chosen > 0 || (current !== undefined && !links.includes(current));
+  const isOfLinks = !current || links.includes(current);
+  const isMeant = chosen > 0 || !isOfLinks || (typed === sought && !isSearching);
   const enter = useEnter(text, isMeant, () => go(current));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") enter();
@@ -110,9 +112,9 @@ function useEnter(text: string, isFound: boolean, open: () => void): () => void 
   const [entered, setEntered] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once, when the search for the text has ended
   useEffect(() => {
-    if (entered === undefined || (entered === text && !isFound)) return;
+    if (entered !== text || !isFound) return;
     setEntered(undefined);
-    if (entered === text) open();
+    open();
   }, [entered, text, isFound]);
   return () => setEntered(text);
 }
@@ -128,15 +130,8 @@ function useActs(text: string): Found[] {
   return [...acts, ...screens, curl].filter(({ label }) => label.toLowerCase().includes(sought));
 }
 
-interface FoundLinks {
-  links: Found[];
-  /** True if the search for the text has ended. */
-  isOf(text: string): boolean;
-}
-
-function useLinks({ _id: orgId }: Org, typed: string): FoundLinks {
-  const search = useSearchedText(typed);
-  const { data, isPlaceholderData, isPending } = useQuery({
+function useLinks({ _id: orgId }: Org, search: string) {
+  const { data, isFetching } = useQuery({
     queryKey: ["links", orgId, "palette", search],
     enabled: search !== "",
     placeholderData: keepPreviousData,
@@ -148,12 +143,10 @@ function useLinks({ _id: orgId }: Org, typed: string): FoundLinks {
         }),
       ),
   });
-  if (search === "") return { links: [], isOf: (text) => text === "" };
-  return {
-    links: (data?.links ?? []).map(({ _id, shortUrl, title, defaultUrl }) => ({
-      ...{ key: _id, icon: Link2, label: readableUrl(shortUrl), detail: title ?? defaultUrl },
-      to: `/links/${_id}`,
-    })),
-    isOf: (text) => text === typed && !isPlaceholderData && !isPending,
-  };
+  const found = search === "" ? [] : (data?.links ?? []);
+  const links: Found[] = found.map(({ _id, shortUrl, title, defaultUrl }) => ({
+    ...{ key: _id, icon: Link2, label: readableUrl(shortUrl), detail: title ?? defaultUrl },
+    to: `/links/${_id}`,
+  }));
+  return { links, isSearching: isFetching };
 }

@@ -80,7 +80,7 @@ export const deLinks: Words["links"] = {
     title: "Diesen Link löschen?",
     text: (shortUrl: string) =>
       `${shortUrl} funktioniert dann sofort nicht mehr, und der Slug wird für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.`,
-    leads: "Seine Leads lassen sich nicht mehr lesen oder exportieren.",
+    leads: "Leads sind nicht mehr lesbar.",
   },
   selection: {
     count: (count: number) => `${count} ausgewählt`,
@@ -111,7 +111,6 @@ export const deLinks: Words["links"] = {
     confirm: {
       title: (count: number) => (count === 1 ? "1 Link löschen?" : `${count} Links löschen?`),
       text: "Die Links funktionieren dann sofort nicht mehr, und ihre Slugs werden für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.",
-      leads: "Die Leads der Links mit Formular lassen sich nicht mehr lesen oder exportieren.",
     },
   },
 };

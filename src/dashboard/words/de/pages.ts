@@ -63,7 +63,6 @@ export const dePages: Words["pages"] = {
   link: "Link",
   linkHint: "Tippen Sie, um zu suchen, und wählen Sie eine Kurz-URL; die Aufrufe zählen für diesen Link",
   otherLink: "Anderen Link wählen",
-  linkDeleted: "Dieser Link wurde gelöscht, darum sehen Besucher diesen Eintrag nicht.",
   icon: "Icon",
   iconHint: "Ein Zeichen oder der Name eines Dienstes, etwa instagram",
   display: "Darstellung",

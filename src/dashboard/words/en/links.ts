@@ -77,7 +77,7 @@ export const enLinks = {
     title: "Delete this link?",
     text: (shortUrl: string) =>
       `${shortUrl} stops working immediately, and its slug becomes available to others. Its figures are kept. This cannot be undone.`,
-    leads: "Its leads can no longer be read or exported.",
+    leads: "Leads can no longer be read.",
   },
   selection: {
     count: (count: number) => `${count} selected`,
@@ -108,7 +108,6 @@ export const enLinks = {
     confirm: {
       title: (count: number) => (count === 1 ? "Delete 1 link?" : `Delete ${count} links?`),
       text: "They stop working immediately, and their slugs become available to others. Their figures are kept. This cannot be undone.",
-      leads: "The leads of links with a form can no longer be read or exported.",
     },
   },
 };

@@ -61,7 +61,6 @@ export const enPages = {
   link: "Link",
   linkHint: "Type to search, then choose its short URL; its visits count toward that link",
   otherLink: "Choose another link",
-  linkDeleted: "This link was deleted, so visitors do not see this item.",
   icon: "Icon",
   iconHint: "A symbol, or the name of a service, for example instagram",
   display: "Shown as",

@@ -81,7 +81,7 @@ export const esLinks: Words["links"] = {
     title: "¿Eliminar este enlace?",
     text: (shortUrl: string) =>
       `${shortUrl} dejará de funcionar al instante y su slug quedará libre para otros. Sus estadísticas se conservan. No se puede deshacer.`,
-    leads: "Sus leads ya no se podrán consultar ni exportar.",
+    leads: "Los leads ya no se podrán leer.",
   },
   selection: {
     count: (count: number) => (count === 1 ? "1 seleccionado" : `${count} seleccionados`),
@@ -113,7 +113,6 @@ export const esLinks: Words["links"] = {
     confirm: {
       title: (count: number) => `¿Eliminar ${enlaces(count)}?`,
       text: "Dejarán de funcionar al instante y sus slugs quedarán libres para otros. Sus estadísticas se conservan. No se puede deshacer.",
-      leads: "Los leads de los enlaces con formulario ya no se podrán consultar ni exportar.",
     },
   },
 };

@@ -63,7 +63,6 @@ export const esPages: Words["pages"] = {
   link: "Enlace",
   linkHint: "Escribe para buscar y elige su URL corta; sus visitas cuentan para ese enlace",
   otherLink: "Elegir otro enlace",
-  linkDeleted: "Este enlace se ha eliminado, por lo que los visitantes no ven este elemento.",
   icon: "Icono",
   iconHint: "Un símbolo o el nombre de un servicio, como instagram",
   display: "Se muestra como",

@@ -81,7 +81,7 @@ export const frLinks: Words["links"] = {
     title: "Supprimer ce lien ?",
     text: (shortUrl: string) =>
       `${shortUrl} cessera aussitôt de fonctionner et son slug sera libre pour d’autres. Ses statistiques sont conservées. Cette action est irréversible.`,
-    leads: "Ses leads ne pourront plus être consultés ni exportés.",
+    leads: "Ses leads deviennent illisibles.",
   },
   selection: {
     count: (count: number) => `${count} ${count < 2 ? "sélectionné" : "sélectionnés"}`,
@@ -115,7 +115,6 @@ export const frLinks: Words["links"] = {
     confirm: {
       title: (count: number) => `Supprimer ${linksOf(count)} ?`,
       text: "Ces liens cesseront aussitôt de fonctionner et leurs slugs seront libres pour d’autres. Leurs statistiques sont conservées. Cette action est irréversible.",
-      leads: "Les leads des liens avec formulaire ne pourront plus être consultés ni exportés.",
     },
   },
 };

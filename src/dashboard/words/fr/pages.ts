@@ -63,7 +63,6 @@ export const frPages: Words["pages"] = {
   link: "Lien",
   linkHint: "Saisissez un texte, puis choisissez l’URL courte ; les visites comptent pour ce lien",
   otherLink: "Choisir un autre lien",
-  linkDeleted: "Ce lien a été supprimé, les visiteurs ne voient donc pas cet élément.",
   icon: "Icône",
   iconHint: "Un symbole, ou le nom d’un service comme instagram",
   display: "Affichage",

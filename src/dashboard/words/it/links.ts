@@ -78,7 +78,7 @@ export const itLinks: Words["links"] = {
     title: "Eliminare questo link?",
     text: (shortUrl: string) =>
       `${shortUrl} smette subito di funzionare e il suo slug torna libero per altri. Le sue statistiche restano. Non si può annullare.`,
-    leads: "I suoi lead non si potranno più leggere né esportare.",
+    leads: "I lead non saranno più leggibili.",
   },
   selection: {
     count: (count: number) => (count === 1 ? "1 selezionato" : `${count} selezionati`),
@@ -110,7 +110,6 @@ export const itLinks: Words["links"] = {
     confirm: {
       title: (count: number) => `Eliminare ${count} link?`,
       text: "Smettono subito di funzionare e i loro slug tornano liberi per altri. Le loro statistiche restano. Non si può annullare.",
-      leads: "I lead dei link con un modulo non si potranno più leggere né esportare.",
     },
   },
 };

@@ -63,7 +63,6 @@ export const itPages: Words["pages"] = {
   link: "Link",
   linkHint: "Scrivi per cercare, poi scegli l’URL breve; le visite contano per quel link",
   otherLink: "Scegli un altro link",
-  linkDeleted: "Questo link è stato eliminato, quindi i visitatori non vedono questa voce.",
   icon: "Icona",
   iconHint: "Un simbolo o il nome di un servizio, come instagram",
   display: "Aspetto",

@@ -80,7 +80,7 @@ export const nlLinks: Words["links"] = {
     title: "Deze link verwijderen?",
     text: (shortUrl: string) =>
       `${shortUrl} werkt direct niet meer en de slug komt vrij voor anderen. De cijfers blijven bewaard. Dit kan niet ongedaan worden gemaakt.`,
-    leads: "De leads zijn niet meer te lezen of te exporteren.",
+    leads: "Leads zijn niet meer leesbaar.",
   },
   selection: {
     count: (count: number) => `${count} geselecteerd`,
@@ -112,7 +112,6 @@ export const nlLinks: Words["links"] = {
     confirm: {
       title: (count: number) => (count === 1 ? "1 link verwijderen?" : `${count} links verwijderen?`),
       text: "Ze werken direct niet meer en hun slugs komen vrij voor anderen. De cijfers blijven bewaard. Dit kan niet ongedaan worden gemaakt.",
-      leads: "De leads van links met een formulier zijn niet meer te lezen of te exporteren.",
     },
   },
 };

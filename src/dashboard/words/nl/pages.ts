@@ -63,7 +63,6 @@ export const nlPages: Words["pages"] = {
   link: "Link",
   linkHint: "Typ om te zoeken en kies de korte URL; bezoeken tellen voor die link",
   otherLink: "Andere link kiezen",
-  linkDeleted: "Deze link is verwijderd, dus bezoekers zien dit item niet.",
   icon: "Pictogram",
   iconHint: "Een symbool, of de naam van een dienst zoals instagram",
   display: "Weergave",

@@ -82,7 +82,7 @@ export const ptLinks: Words["links"] = {
     title: "Excluir este link?",
     text: (shortUrl: string) =>
       `${shortUrl} deixa de funcionar na hora, e o slug fica livre para outros. As estatísticas são mantidas. Não é possível desfazer.`,
-    leads: "Os leads não poderão mais ser consultados nem exportados.",
+    leads: "Os leads não poderão mais ser lidos.",
   },
   selection: {
     count: (count: number) => (count < 2 ? `${count} selecionado` : `${count} selecionados`),
@@ -114,7 +114,6 @@ export const ptLinks: Words["links"] = {
     confirm: {
       title: (count: number) => `Excluir ${linksOf(count)}?`,
       text: "Eles deixam de funcionar na hora, e os slugs ficam livres para outros. As estatísticas são mantidas. Não é possível desfazer.",
-      leads: "Os leads dos links com formulário não poderão mais ser consultados nem exportados.",
     },
   },
 };

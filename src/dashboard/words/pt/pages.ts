@@ -63,7 +63,6 @@ export const ptPages: Words["pages"] = {
   link: "Link",
   linkHint: "Digite para buscar e escolha a URL curta; as visitas contam para esse link",
   otherLink: "Escolher outro link",
-  linkDeleted: "Este link foi excluído, por isso os visitantes não veem este item.",
   icon: "Ícone",
   iconHint: "Um símbolo ou o nome de um serviço, como instagram",
   display: "Exibir como",
