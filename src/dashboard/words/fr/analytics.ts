@@ -196,11 +196,9 @@ export const frComputed: Words["computed"] = {
   },
   prediction: {
     title: "Prévision",
-    method:
-      "clics et taux de conversion de la période prolongés, avec des intervalles qui contiennent 8 résultats sur 10",
-    horizon: (days: number) => (days === 1 ? "Attendu aujourd’hui" : `Attendu dans les ${days} prochains jours`),
-    afterRange: (days: number) =>
-      days === 1 ? "Attendu le jour suivant la période" : `Attendu dans les ${days} jours suivant la période`,
+    method: "clics et taux de conversion prolongés, avec des intervalles qui contiennent 8 résultats sur 10",
+    horizon: (days: number) => `Attendu (jours à venir : ${days})`,
+    afterRange: (days: number) => `Attendu après la période (jours : ${days})`,
     clicks: "Clics",
     conversions: "Conversions",
     rate: "Taux de conversion",
