@@ -91,12 +91,12 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
       });
     },
   };
+}
 
-  async function existing(tx: Db, { orgId }: Tenant, id: string, to: "change" | "delete"): Promise<store.AppRow> {
-    const row = isUuid(id) ? await store.lockApp(tx, orgId, id, to) : undefined;
-    if (!row) throw notFound("app profile");
-    return row;
-  }
+async function existing(tx: Db, { orgId }: Tenant, id: string, to: "change" | "delete"): Promise<store.AppRow> {
+  const row = isUuid(id) ? await store.lockApp(tx, orgId, id, to) : undefined;
+  if (!row) throw notFound("app profile");
+  return row;
 }
 
 const appTag = (row: store.AppRow): string => entityTag({ id: row.id, ...presentAppFields(row) });

@@ -100,14 +100,22 @@ export function createLinkService(options: LinkServiceOptions) {
      * changed since the client read it.
      */
     async remove(tenant: Tenant, id: string, ifMatch?: IfMatch) {
-      const { domain } = await existing(tenant, id);
-      const [removed] = await inTransaction(options, tenant, async (tx, changed) => {
-        const [before] = await store.lockLinks(tx, tenant.orgId, [id]);
-        if (before) requireMatch(ifMatch, linkTag(before), "link");
-        return removeAll(options, tx, tenant, [{ id, domain }], changed);
-      });
-      if (removed instanceof HttpError) throw removed;
-      return { _id: id, deleted: true as const };
+      return removeOne(options, tenant, await existing(tenant, id), ifMatch);
     },
   };
+}
+
+async function removeOne(
+  options: LinkServiceOptions,
+  tenant: Tenant,
+  { link: { id }, domain }: store.LinkRecord,
+  ifMatch: IfMatch | undefined,
+) {
+  const [removed] = await inTransaction(options, tenant, async (tx, changed) => {
+    const [before] = await store.lockLinks(tx, tenant.orgId, [id]);
+    if (before) requireMatch(ifMatch, linkTag(before), "link");
+    return removeAll(options, tx, tenant, [{ id, domain }], changed);
+  });
+  if (removed instanceof HttpError) throw removed;
+  return { _id: id, deleted: true as const };
 }
