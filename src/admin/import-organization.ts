@@ -58,7 +58,7 @@ async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
 const listOf = (counts: Record<string, number>): string =>
   Object.entries(counts)
     .map(([name, rows]) => [rows, name.replaceAll("_", " ")] as const)
-    .map(([rows, many]) => plural(rows, many.replace(/s$/, ""), many))
+    .map(([rows, many]) => plural(rows, many.replace(/ies$/, "y").replace(/s$/, ""), many))
     .join(", ");
 
 const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>

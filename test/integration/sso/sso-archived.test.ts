@@ -50,7 +50,7 @@ test("they are still reached through single sign-on alone, with the same role, o
   await vouchedFor((await enabled(ada)).startUrl, stranger.email);
   await sql`update memberships set role = 'member' where org_id = ${ada.orgId} and role = 'viewer'`;
   const outcome = await importOrganization(database, await movedOut(ada.orgId));
-  expect(outcome).toMatchObject({ ok: true, message: expect.stringContaining("1 sso identities") });
+  expect(outcome).toMatchObject({ ok: true, message: expect.stringContaining("1 sso identity,") });
 
   expectFailure(await links(ada.orgId, stranger.token), 403);
   const own = await call<AuthSession>("GET", "/api/v1/auth/me", { token: stranger.token });
