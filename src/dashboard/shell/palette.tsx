@@ -73,8 +73,8 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
           <div className="palette-list" role="listbox" id={list} aria-label={words.shell.found}>
             {found.map((each) => (
               <Option
-                {...{ found: each, id: `${list}-${each.key}`, isChosen: each === current }}
                 key={each.key}
+                {...{ found: each, id: `${list}-${each.key}`, isChosen: each === current }}
                 onChoose={() => go(each)}
               />
             ))}

@@ -197,8 +197,8 @@ export const frComputed: Words["computed"] = {
   prediction: {
     title: "Prévision",
     method: "clics et taux de conversion prolongés, avec des intervalles pour 8 résultats sur 10",
-    horizon: (days: number) => `Attendu (jours à venir : ${days})`,
-    afterRange: (days: number) => `Attendu après la période (jours : ${days})`,
+    horizon: (days: number) => `Attendu (jours à venir : ${days})`,
+    afterRange: (days: number) => `Attendu après la période (jours : ${days})`,
     clicks: "Clics",
     conversions: "Conversions",
     rate: "Taux de conversion",
