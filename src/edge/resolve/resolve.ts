@@ -1,8 +1,8 @@
 /**
  * `GET /api/v1/resolve`: the redirect's evaluator and gate for apps that caught a Universal Link or App Link
- * themselves. Facts come from the query, and from the request where it has none; so does
- * the password, which the short URL may carry. Records an open, not a click, and
- * never takes a place of `maxClicks`. An app that a visit continues in has that visit's place.
+ * themselves. Facts come from the query, and from the request where it has none; so does the password, which the short
+ * URL may carry. Records an open, not a click, and never takes a place of `maxClicks`. An app that a visit continues in
+ * has that visit's place.
  */
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
