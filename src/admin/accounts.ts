@@ -1,7 +1,7 @@
 /** Lists accounts, and lets somebody in again who has lost their password or second factor. */
 
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { auditAccount } from "@/modules/auth/account";
 import { endAccessTokens } from "@/platform/db/access-tokens";
 import { loginChallenges, passwordResets, recoveryCodes, sessions, ssoIdentities, users } from "@/platform/db/schema";

@@ -7,7 +7,7 @@
 
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { organizationTables } from "@/platform/archive/organization-tables";
 import { DISTRIBUTED_TABLES, isOnCitus } from "@/platform/db/citus/citus-tables";

@@ -2,7 +2,7 @@
  * `export`: writes everything an organization has to standard output, as the same archive that members download. It
  * contains no hashes and no sealed secrets, and no figures, which are sums of the rest.
  */
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { writeArchive } from "@/platform/archive/write";
 import type { Database } from "@/platform/db/client";
 import { organizationNamed } from "./find";

@@ -6,7 +6,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { verifyFigures } from "@/figures/verify/verify";
 import { ArchiveFault, type ArchiveOutcome, readArchive } from "@/platform/archive/read";
 import type { Database } from "@/platform/db/client";

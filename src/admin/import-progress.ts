@@ -1,7 +1,7 @@
 /** Reports the progress of an import on the terminal. */
 
 import type { Import } from "@/contract/links/imports";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { pause } from "@/platform/db/connection/abortable";
 
 const TELL_EVERY_MS = 2_000;

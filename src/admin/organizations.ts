@@ -1,6 +1,6 @@
 import { and, count, eq, isNull } from "drizzle-orm";
 import { PLANS } from "@/contract/accounts/plans";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { auditLogs, links, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { organizationNamed } from "./find";

@@ -1,7 +1,7 @@
 /** `store-columns`: stores what the periodic work would store, and returns how much is stored in all. */
 
 import { parseArgs } from "node:util";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { buildDays, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { storeLeaders } from "@/figures/read/links/stored-leaders";
 import type { Database } from "@/platform/db/client";

@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from "node:util";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 import { parseInstant } from "@/core/time/instant";
 import type { Span } from "@/core/time/time-range";
 import { type VerifySummary, verifyFigures } from "@/figures/verify/verify";

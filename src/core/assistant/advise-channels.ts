@@ -4,8 +4,9 @@
  */
 
 import { claimEvidence, type MeasuredChannel } from "../insights/link-claims";
-import { number, plural, rateOfSide } from "../insights/words";
+import { rateOfSide } from "../insights/words";
 import { checkHostname } from "../names/hostname";
+import { number, plural } from "../plural";
 import { channelOfHost } from "./channels";
 import { CLICKS_MIN, CONVERSIONS_MIN } from "./conversion";
 import { channelsOfLinks, channelsOfReferrers, shareSentence } from "./figures";

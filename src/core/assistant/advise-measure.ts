@@ -3,7 +3,8 @@
  * way it is going.
  */
 import { rankSumTest } from "../insights/statistics/rank-tests";
-import { number, percent, plural } from "../insights/words";
+import { percent } from "../insights/words";
+import { number, plural } from "../plural";
 import { CLICKS_MIN, rateOf, rateSentence } from "./conversion";
 import type { AssistantFigures } from "./figures";
 import { countOfMeasure } from "./intents";

@@ -2,7 +2,7 @@
  * Drafts the assistant's response from figures only: the same question about the same figures gets the same response.
  */
 import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/analytics/ai";
-import { number, plural } from "../insights/words";
+import { number, plural } from "../plural";
 import { advise } from "./advise";
 import { doubtfulChannels } from "./advise-channels";
 import { clicksDirection } from "./advise-measure";

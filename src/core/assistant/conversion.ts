@@ -1,6 +1,7 @@
 /** Computes how often clicks turn into the conversions that a goal is measured by. */
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
-import { interval, percent, plural } from "../insights/words";
+import { interval, percent } from "../insights/words";
+import { plural } from "../plural";
 import { countOfMeasure, type Intent } from "./intents";
 import { type MeasuredShare, meanOf, shareOf } from "./intervals";
 

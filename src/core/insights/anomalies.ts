@@ -5,9 +5,10 @@
  * whole; the other series become its evidence.
  */
 import type { ComputedSummary, Level, TrafficAnomaly } from "@/contract/analytics/insights";
+import { number, plural } from "../plural";
 import { type AnomalyRun, causesOf, limitsOf, runsOf } from "./anomaly-runs";
 import { type CountBucket, type JudgedBucket, judgeSeries, TOTAL_MIN } from "./seasonal";
-import { number, oneIn, percent, plural, spanOf } from "./words";
+import { oneIn, percent, spanOf } from "./words";
 
 export interface Series {
   /** Stable identifier; anomaly ids contain it. */

@@ -12,11 +12,12 @@
  * it does not correct for repeated looks.
  */
 import type { ComputedSummary, DestinationCandidate } from "@/contract/analytics/insights";
+import { number, plural } from "../plural";
 import { type Comparison, compareTargets, isComparable } from "./best-comparison";
 import type { DestinationFigures } from "./destination-figures";
 import type { ArmDay } from "./split-test";
 import { wilson } from "./statistics/rates";
-import { almost, interval, number, percent, plural, rounded, times } from "./words";
+import { almost, interval, percent, rounded, times } from "./words";
 
 export interface BestAnswer {
   best: DestinationCandidate | null;

@@ -14,12 +14,12 @@ import type {
   Level,
 } from "@/contract/analytics/insights";
 import type { Link } from "@/contract/links/links";
+import { plural } from "../plural";
 import { LINK_CLICKS_MIN, SETUP, SETUP_CLICKS_MIN } from "./campaign-setup";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";
 import type { DayFigures } from "./prediction";
 import { TRAFFIC, TREND_DAYS_MIN } from "./traffic-insights";
-import { plural } from "./words";
 
 export interface LinkFigures {
   link: Link;

@@ -1,6 +1,8 @@
 /** Reports what is not set up in a workspace, however little traffic it has. */
+
+import { plural } from "../plural";
 import type { InsightCheck, InsightFacts } from "./campaign-insights";
-import { nameOf, percent, plural } from "./words";
+import { nameOf, percent } from "./words";
 
 /** Fewest clicks that figures say anything about: of all links together, and of one link. */
 export const SETUP_CLICKS_MIN = 100;

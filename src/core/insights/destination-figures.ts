@@ -5,9 +5,9 @@
  * an app store. The rest cannot be attributed and results in a warning.
  */
 import type { DestinationCandidate } from "@/contract/analytics/insights";
+import { plural } from "../plural";
 import { storeOf } from "../routing/store";
 import type { ArmDay } from "./split-test";
-import { plural } from "./words";
 
 /** One destination of one link, and the results of its clicks. */
 export interface DestinationFigures

@@ -1,6 +1,7 @@
 /** Compares conversion rates of links and of channels, each only by the conversions measured for it. */
 import type { CampaignInsight } from "@/contract/analytics/insights";
 import { channelOfUtm } from "../assistant/channels";
+import { number, plural } from "../plural";
 import type { InsightFacts, LinkFigures } from "./campaign-insights";
 import { MEASURE } from "./campaign-setup";
 import { type Kind, measuredOf } from "./measured";
@@ -13,7 +14,7 @@ import {
   type SideRate,
   sideOf,
 } from "./rate-claims";
-import { chance, nameOf, number, per100, plural, rateOfSide } from "./words";
+import { chance, nameOf, per100, rateOfSide } from "./words";
 
 export interface RateClaims {
   /** Claims about links; their keys are link ids. */

@@ -5,8 +5,9 @@
  * clicks. Unknown values score nothing.
  */
 import type { PredictionFactor } from "@/contract/analytics/insights";
+import { number, plural } from "../plural";
 import type { Rate } from "./statistics/rates";
-import { interval, number, percent, plural } from "./words";
+import { interval, percent } from "./words";
 
 export type PredictedDirection = "rising" | "falling" | "steady";
 

@@ -1,9 +1,11 @@
 /** Insights from the clicks themselves: where they come from, when, and whether they rise or fall. */
+
+import { number, plural } from "../plural";
 import type { InsightCheck } from "./campaign-insights";
 import { rankSumTest, seasonalTrend } from "./statistics/rank-tests";
 import { wilson } from "./statistics/rates";
 import { median } from "./statistics/robust";
-import { chance, interval, nameOf, number, percent, plural } from "./words";
+import { chance, interval, nameOf, percent } from "./words";
 
 const CONCENTRATED = 0.6;
 const BOTS = 0.3;

@@ -1,10 +1,8 @@
 /** Formats figures and names the same way in all computed analytics. */
+import { number, plural } from "../plural";
 import { HOUR_MS } from "../time/time-range";
 
-export const number = (value: number): string => (Math.round(value * 10) / 10).toLocaleString("en");
 export const percent = (share: number): string => `${(Math.round(share * 1000) / 10).toLocaleString("en")}%`;
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${number(count)} ${count === 1 ? one : many}`;
 export const rounded = (value: number, decimals = 4): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
 /** Formats the 95% interval of a share, as in `95% interval 6.2 to 9.1%`. */

@@ -4,7 +4,7 @@
  */
 import type { Sql } from "postgres";
 import { destinationsOfLink } from "@/core/insights/destination-figures";
-import { number, plural } from "@/core/insights/words";
+import { number, plural } from "@/core/plural";
 import { isCandidate } from "@/core/routing/split";
 import type { RoutedSamples } from "./routed/routed-samples";
 import { readInsightTotals } from "./store";

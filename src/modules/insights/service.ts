@@ -20,7 +20,7 @@ import { bestDestination } from "@/core/insights/best-destination";
 import { CAMPAIGNS_MAX } from "@/core/insights/broken/broken";
 import { findInsights } from "@/core/insights/campaign-insights";
 import { predict } from "@/core/insights/prediction";
-import { number, plural } from "@/core/insights/words";
+import { number, plural } from "@/core/plural";
 import { bucketMs, DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";

@@ -1,5 +1,5 @@
 import type { Link } from "@/contract/links/links";
-import { plural } from "@/core/insights/words";
+import { plural } from "@/core/plural";
 
 /** Returns what somebody who prints the link's code should know about the link, one sentence each. */
 export function linkWarnings(link: Link, now: number): string[] {

@@ -1,6 +1,7 @@
 /** Finds links that turn visitors away because they have ended or not started, and addresses without a link. */
 import { DAY_MS } from "@/core/time/time-range";
-import { nameOf, number, plural } from "../words";
+import { number, plural } from "../../plural";
+import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";
 import {
   type BrokenFinding,

@@ -6,8 +6,9 @@
 import type { RuleConditions } from "@/contract/routing";
 import { isCandidate } from "@/core/routing/split";
 import { urlsOf } from "@/core/safety/destinations";
+import { number, plural } from "../../plural";
 import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
-import { nameOf, number, plural } from "../words";
+import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";
 import { type BrokenQuestion, type Check, clicksADay, type ExaminedLink } from "./fault";
 

@@ -7,7 +7,7 @@
  * later.
  */
 import { HOUR_MS } from "@/core/time/time-range";
-import { plural } from "../words";
+import { plural } from "../../plural";
 
 export type DestinationHealth = "ok" | "broken" | "unreachable";
 
