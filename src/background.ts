@@ -2,7 +2,6 @@
  * The service's background work: periodic jobs (the nightly check of figures, retention, checks that custom domains
  * still belong to their organizations, and others) and sending webhooks.
  */
-
 import type { Sql } from "postgres";
 import { forgetErased } from "@/clicks/erased-visits";
 import { deleteExpired } from "@/clicks/retention";

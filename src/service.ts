@@ -2,7 +2,6 @@
  * The whole service, from settings to a listening socket and back: resources are opened in order and closed in
  * reverse, even if one fails to open. `main.ts`, the tests, the demo and the benchmarks all use it.
  */
-
 import { openClicks } from "@/clicks/open";
 import type { Config } from "@/config";
 import { hostnameOf } from "@/core/names/hostname";

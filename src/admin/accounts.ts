@@ -1,5 +1,4 @@
 /** Lists accounts, and lets somebody in again who has lost their password or second factor. */
-
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { plural } from "@/core/plural";
 import { auditAccount } from "@/modules/auth/account";

@@ -2,7 +2,6 @@
  * The operator's commands, by name. Each returns what it did, or why it could not, in a sentence. A command's code is
  * loaded only when the command is run.
  */
-
 import type { Config } from "@/config";
 import { PLANS } from "@/contract/accounts/plans";
 import type { DatabaseUrls } from "@/platform/db/addresses";

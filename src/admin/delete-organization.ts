@@ -4,7 +4,6 @@
  * batches, so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it continues
  * when it is run again with the organization's id. Accounts stay: they belong to their owners.
  */
-
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
 import { plural } from "@/core/plural";

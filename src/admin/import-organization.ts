@@ -2,7 +2,6 @@
  * `import`: imports an organization from an archive that `export` wrote or a member downloaded, then recounts its
  * figures.
  */
-
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";

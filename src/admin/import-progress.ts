@@ -1,5 +1,4 @@
 /** Reports the progress of an import on the terminal. */
-
 import type { Import } from "@/contract/links/imports";
 import { plural } from "@/core/plural";
 import { pause } from "@/platform/db/connection/abortable";

@@ -1,5 +1,4 @@
 /** `store-columns`: stores what the periodic work would store, and returns how much is stored in all. */
-
 import { parseArgs } from "node:util";
 import { plural } from "@/core/plural";
 import { buildDays, STORED_DAYS_MAX } from "@/figures/columns/build-days";

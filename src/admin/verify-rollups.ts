@@ -2,7 +2,6 @@
  * `verify-rollups`: prints every figure that differs from the raw rows, one per line, and how many there are;
  * corrects them if asked to.
  */
-
 import { parseArgs } from "node:util";
 import { plural } from "@/core/plural";
 import { parseInstant } from "@/core/time/instant";

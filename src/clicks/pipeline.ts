@@ -7,7 +7,6 @@
  * replaced after one second. A crash of the process loses what `append` had not yet acknowledged; the next process on
  * the same folder continues where this one stopped.
  */
-
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Copy } from "@/platform/db/copies";

@@ -10,7 +10,6 @@
  * not counted. Servers share the counts through Redis; a server that has not synchronized since may allow one guess
  * more. If a visitor disconnects before the hash begins, it is skipped.
  */
-
 import { parameterOf, readQuery } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { PasswordState } from "@/core/routing/gate";

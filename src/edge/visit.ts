@@ -2,7 +2,6 @@
  * One visit that a link admits: determines what routing needs, routes, records the click, and redirects or shows the
  * page before the destination. The response is sent once the click is written; no redirect waits for the network.
  */
-
 import type { ClickRecord } from "@/clicks/record";
 import { withoutOwnParameters } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";

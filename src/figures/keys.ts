@@ -2,7 +2,6 @@
  * Keys of packed counts. A key is the number of a value in `figure_values`, with the value's dimension in the lowest
  * six bits, so that sums can be divided by dimension without looking values up.
  */
-
 import type { RollupMetric } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "./dimensions";
 

@@ -1,5 +1,4 @@
 /** Mints match tokens as redirects do, for services whose secret is `SECRET`. */
-
 import { mintToken, type TokenFields } from "@/core/tokens";
 import { type Clock, systemClock } from "@/platform/clock";
 import { openKeys } from "@/platform/keys";

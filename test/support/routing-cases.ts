@@ -2,7 +2,6 @@
  * One table of routing cases, run through every entry point ("door"): the core, the preview, the redirect and
  * resolve. The cases are in `routing-cases/`, by subject.
  */
-
 import { destinationCases } from "./routing-cases/destinations";
 import { handheldCases } from "./routing-cases/handhelds";
 import { languageCases } from "./routing-cases/languages";

@@ -9,7 +9,6 @@
  *
  * Judging the same visits again gives the same verdicts. A crash forgets what was not shared.
  */
-
 import type { NumberedKey } from "@/platform/visitor";
 import { type BotReason, CROWD_MAX, countsAsBot, FLOOD_MAX, REPEATS_MAX, spamScore } from "./bot-signs";
 import { insertByTime, isOver, type Marks, markOf, RecentMarks, withMarks } from "./marks";

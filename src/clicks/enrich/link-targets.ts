@@ -4,7 +4,6 @@
  * Keeps 32,768 versions, with the app's stores as they were when first requested. Links that do not exist are not
  * cached: another lookup is rare, and the link may have been restored by then.
  */
-
 import type { Sql } from "postgres";
 import type { Platform } from "@/contract/platforms";
 import type { Utm } from "@/contract/routing";

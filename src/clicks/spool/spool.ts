@@ -8,7 +8,6 @@
  * bytes wait to be applied, or when the disk takes no more; it recovers from both without intervention. Once closed,
  * it sheds everything.
  */
-
 import { type ClickRecord, RECORD_BYTES_MAX, writeRecord } from "../record";
 import { createBacklog } from "./backlog";
 import { frameBytes, putFrame } from "./segment";

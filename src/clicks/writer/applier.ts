@@ -8,7 +8,6 @@
  * current batch is retried until it succeeds. While closing, only the own spool is applied, the first failure ends
  * the loop, and the next start continues from there.
  */
-
 import { FigureStore } from "@/figures/write/figure-store";
 import { pause, unlessAborted } from "@/platform/db/connection/abortable";
 import { Copies } from "@/platform/db/copies";

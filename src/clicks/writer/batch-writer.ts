@@ -5,7 +5,6 @@
  * Postgres already has, because another process applied a copy of the spool, and records that were erased. Counts
  * what it has applied.
  */
-
 import type { FigureStore } from "@/figures/write/figure-store";
 import type { VisitorSecret } from "@/platform/visitor";
 import { ErasedVisitsError, refuseErased } from "../erased-visits";

@@ -2,7 +2,6 @@
  * A batch is a stretch of one spool: the clicks between two positions. One transaction writes it and moves the
  * spool's offset, and only from where the batch begins. So it is applied exactly once, however often it is tried.
  */
-
 import type { FigureStore } from "@/figures/write/figure-store";
 import { countersOf } from "@/figures/write/link-counters";
 import { type CountedVisit, rollUp, type VisitGroups } from "@/figures/write/rollup";

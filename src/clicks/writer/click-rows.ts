@@ -1,5 +1,4 @@
 /** Encodes clicks and opens as rows of COPY. What many of them share is encoded once. */
-
 import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
 import { type BinaryRows, binaryRows, fieldsOf } from "@/platform/db/binary-rows";
 import type { Place } from "@/platform/geo/geo";

@@ -1,5 +1,4 @@
 /** Creates the partitions of the coming months, once a day. */
-
 import { ensurePartitions } from "../partitions";
 import type { ClickDatabase } from "./click-database";
 

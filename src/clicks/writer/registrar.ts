@@ -2,7 +2,6 @@
  * Registers spools in Postgres, and retries until it succeeds. A spool that turns out to be a copy continues under a
  * new id.
  */
-
 import type { Position } from "../spool/segment-reader";
 import { newClaim, readClaim, SPOOL_START, writeClaim } from "../spool/spool-claim";
 import type { ClickDatabase } from "./click-database";

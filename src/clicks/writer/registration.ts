@@ -1,5 +1,4 @@
 /** A spool's row in Postgres: which process may apply it, and how much of it is applied. */
-
 import { isBefore, type Position } from "../spool/segment-reader";
 import type { SpoolClaim } from "../spool/spool-claim";
 import type { SpoolIdentity } from "./batch";

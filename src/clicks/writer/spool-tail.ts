@@ -2,7 +2,6 @@
  * The reading end of one spool: reads its lines, loads their links, and makes batches of them. It reads ahead of what
  * is applied; `rewind` undoes that. Records that cannot be applied are passed to `onPoison`.
  */
-
 import type { Enrich, EnrichedClick, SpooledVisit } from "../enrich/enrich";
 import type { LinkTargetCache } from "../enrich/link-targets";
 import { type ClickRecord, decodeRecord } from "../record";

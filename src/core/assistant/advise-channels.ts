@@ -2,7 +2,6 @@
  * Recommendations about channels: which ones brought clicks, and what came of them. Only measured conversions count,
  * as insights compare them.
  */
-
 import { claimEvidence, type MeasuredChannel } from "../insights/link-claims";
 import { rateOfSide } from "../insights/words";
 import { checkHostname } from "../names/hostname";

@@ -2,7 +2,6 @@
  * Proposes campaigns: first the requested channel, then channels that the figures support, then those usual for the
  * goal.
  */
-
 import type { UtmGenerationInput } from "@/contract/links/utm";
 import type { Utm } from "@/contract/routing";
 import { clicksByChannel, doubtfulChannels, measuredChannels } from "./advise-channels";

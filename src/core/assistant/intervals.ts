@@ -1,5 +1,4 @@
 /** Shares with their uncertainty, and the few comparisons of them that the assistant makes. */
-
 import { poisson, wilson } from "../insights/statistics/rates";
 
 export interface MeasuredShare {

@@ -1,5 +1,4 @@
 /** Compares the targets of each link's split with each other. */
-
 import type { DestinationFigures } from "./destination-figures";
 import { type SplitTest, testSplit } from "./split-test";
 import { posteriorOf, probabilitiesBest } from "./statistics/beta";

@@ -1,5 +1,4 @@
 /** Reports what is not set up in a workspace, however little traffic it has. */
-
 import { plural } from "../plural";
 import type { InsightCheck, InsightFacts } from "./campaign-insights";
 import { nameOf, percent } from "./words";

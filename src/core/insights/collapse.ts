@@ -4,7 +4,6 @@
  * and chance alone would need a difference of 4 deviations (Anscombe's transform, 1948: 2√(x + 3/8) has a deviation
  * of 1 at any level).
  */
-
 import { number, plural } from "../plural";
 import { DAY_MS } from "../time/time-range";
 import type { Check, DayCount } from "./broken/fault";

@@ -14,7 +14,6 @@
  * simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6) keeps the probability
  * of any false claim in an answer at `CLAIM_LEVEL`, however the comparisons depend on each other.
  */
-
 import { binomialTest, studentTest } from "./statistics/p-values";
 import { ratePer } from "./statistics/rates";
 import { median } from "./statistics/robust";

@@ -1,5 +1,4 @@
 /** Insights from the clicks themselves: where they come from, when, and whether they rise or fall. */
-
 import { number, plural } from "../plural";
 import type { InsightCheck } from "./campaign-insights";
 import { rankSumTest, seasonalTrend } from "./statistics/rank-tests";

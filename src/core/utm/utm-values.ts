@@ -3,7 +3,6 @@
  * alias for it, then inference: the source from a channel that names a place, the medium from the source, the
  * campaign from the title.
  */
-
 import type { UtmGenerationInput } from "@/contract/links/utm";
 import type { Utm } from "@/contract/routing";
 import { paidOf, placeOf } from "./utm-places";

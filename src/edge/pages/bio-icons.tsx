@@ -2,7 +2,6 @@
  * The icons of a bio page's items: the service's own shapes by name, brand icons by the brand's name, else the name's
  * first character.
  */
-
 import { letterOf } from "@/pages/brand-header";
 import brands from "./brand-icons.json";
 

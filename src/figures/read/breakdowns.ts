@@ -1,5 +1,4 @@
 /** Breaks clicks and opens down into the greatest values of every dimension. */
-
 import { compareText } from "../compare-text";
 import { CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode } from "../keys";

@@ -2,7 +2,6 @@
  * Reads installs by bucket. They are the opens whose source is a claimed match, which packed counts and partial hours
  * contain. Each claim is one install, of one click.
  */
-
 import type { OrgId } from "@/core/ids";
 import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";

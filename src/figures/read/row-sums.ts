@@ -2,7 +2,6 @@
  * Sums the packed counts of many rows. The sums of past days are cached, and so are those of each ten days: a request
  * for 90 days sums only the newest day, and after a change to one of the others, about nine sums of ten days.
  */
-
 import { DAY_MS } from "@/core/time/time-range";
 import { CountSums } from "../count-sums";
 import type { Counts } from "../counts";

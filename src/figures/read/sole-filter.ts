@@ -2,7 +2,6 @@
  * Counts clicks by bucket under a single filter, from rollups: packed counts contain the clicks of a value or a
  * domain, and the figures of links those of links and tags.
  */
-
 import type { Fragment } from "postgres";
 import type { FilterName, Filters, LinkFilter } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";

@@ -1,5 +1,4 @@
 /** Reads the stored figures of units (hours or days), summed over writers, and replaces them. */
-
 import type { Sql, TransactionSql } from "postgres";
 import type { Span } from "@/core/time/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";

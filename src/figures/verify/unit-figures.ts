@@ -2,7 +2,6 @@
  * All figures of an organization in one hour or day (a unit), those of its links and of the whole, in memory: as they
  * are stored, or as they should be. The two can be compared.
  */
-
 import { REST_VALUE } from "../dimensions";
 import {
   addHash,

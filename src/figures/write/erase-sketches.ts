@@ -3,7 +3,6 @@
  * another key takes its place, so that they count as many visitors as before. Registers reveal no key and stay as
  * they are. (Sketches of days whose clicks still exist are rebuilt from the clicks: see `erase-visits`.)
  */
-
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { newRevision, revisionOf } from "@/platform/db/figure-constants";
 import { takeFiguresLock } from "@/platform/db/locks";

@@ -2,7 +2,6 @@
  * Rows of figures in Postgres: one for each link (or whole organization), hour or day, kind of visitor (person or
  * bot), and writer.
  */
-
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { NEXT_REVISION } from "@/platform/db/figure-constants";
 import type { CopyStatements, Statements } from "@/platform/db/statements";

@@ -5,7 +5,6 @@
  * spool's row (see `sketch-removal`). The cache may be ahead of Postgres only while a batch is being written: if a
  * batch fails, everything is forgotten and read again.
  */
-
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { CountSums } from "../count-sums";

@@ -5,7 +5,6 @@
  * time would otherwise wait for each other's commits. If a transaction has to assign numbers and fails, they must be
  * forgotten: see `FigureStore`.
  */
-
 import type { Statements } from "@/platform/db/statements";
 import { columnsOf, type FigureValue, KnownValues } from "../values";
 

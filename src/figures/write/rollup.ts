@@ -4,7 +4,6 @@
  * dimensions, opens by platform and source. This has no side effects, so recounting a day from its raw rows uses it
  * as well.
  */
-
 import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { NumberedKey } from "@/platform/visitor";
 import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "../keys";

@@ -9,7 +9,6 @@
  * milliseconds. If the visitor has another click that counts the same way in that hour of the link, nothing has to be
  * done and no writer waits.
  */
-
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import {
   CORRECTIONS_WRITER,

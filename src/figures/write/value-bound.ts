@@ -10,7 +10,6 @@
  * Whatever is chosen, each listed value counts at most its actual number, and the rest counts exactly what is missing
  * from listed values. `differencesOf` checks this, and code that subtracts clicks preserves it.
  */
-
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { CountSums } from "../count-sums";
 import { addCounts, type Counts, countsOf, eachCount } from "../counts";

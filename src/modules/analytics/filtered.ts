@@ -3,7 +3,6 @@
  * properties and are left out. Rollups also count the clicks that match a single filter: they are used if the clicks
  * cannot be examined one by one, and provide neither visitors nor breakdowns.
  */
-
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";

@@ -2,7 +2,6 @@
  * Reads the figures of an organization's links. Whole hours and days come from rollups; raw rows are read only for
  * the partial hours at the ends of a range.
  */
-
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { Filters } from "@/contract/analytics/analytics-filters";

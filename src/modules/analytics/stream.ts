@@ -15,7 +15,6 @@
  * for it. A tick that fails (because Postgres is unreachable) is skipped, and heartbeats continue. A crash loses
  * nothing, because nothing is stored.
  */
-
 import { FILTER_NAMES, type Filters } from "@/contract/analytics/analytics-filters";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";

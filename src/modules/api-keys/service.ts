@@ -1,5 +1,4 @@
 /** API keys: created, listed and revoked by admins; checked on the operations that take an API key. */
-
 import { SCOPES } from "@/contract/accounts/access";
 import type { ApiKey, ApiKeyInput } from "@/contract/accounts/api-keys";
 import { changesOf } from "@/core/changes";

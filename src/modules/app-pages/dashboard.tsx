@@ -2,7 +2,6 @@
  * The page in which the dashboard runs. It contains only what loads the dashboard, and what a browser without
  * JavaScript shows.
  */
-
 import { FAVICON_PATH } from "@/contract/public";
 import { SHADES } from "@/core/page-palette";
 import { type DashboardFiles, dashboardFiles, sendFile } from "@/http/dashboard/files";

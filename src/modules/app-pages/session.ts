@@ -1,5 +1,4 @@
 /** Returns to the dashboard who is signed in and what they may do in each organization, without the token. */
-
 import type { Role } from "@/contract/accounts/access";
 import type { User } from "@/contract/accounts/auth";
 import type { Organization } from "@/contract/accounts/organizations";

@@ -2,7 +2,6 @@
  * Limits how many account mails people can make the service send, mostly without credentials: per requesting network,
  * whoever receives the mails, and per recipient, whoever requests them. Each window begins with its first mail.
  */
-
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import type { Caller } from "@/http/caller";
 import { limitedNetwork } from "@/platform/limits/address";

@@ -1,5 +1,4 @@
 /** Registers accounts, signs users in and out, and returns who is signed in. */
-
 import type { AuthSession, LoginInput, Registration } from "@/contract/accounts/auth";
 import type { LoginAnswer } from "@/contract/accounts/two-factor";
 import type { SignedIn } from "@/http/access";

@@ -7,7 +7,6 @@
  * for ten minutes either, so that one slow host with many links does not take the time of all others; its other URLs
  * have no result meanwhile. A crash loses only the cache.
  */
-
 import { type CheckOutcome, healthOf, isToBeAskedAgain } from "@/core/insights/broken/destination-health";
 import { hostnameOf } from "@/core/names/hostname";
 import { createBoundedMap } from "@/platform/bounded-map";

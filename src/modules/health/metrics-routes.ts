@@ -1,5 +1,4 @@
 /** Serves metrics to Prometheus, for all processes of this server. */
-
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";

@@ -2,7 +2,6 @@
  * Images for the cards that social networks show for shared links, in a format that all of them accept. Nothing is
  * cached in memory: the networks keep what they have loaded.
  */
-
 import { isUuid } from "@/core/ids";
 import { notFound, unavailable } from "@/http/errors";
 import { cardImageTag } from "@/platform/images/card-image";

@@ -1,5 +1,4 @@
 /** Organizations: created with the account that owns them or later, read by their members, changed by their admins. */
-
 import {
   ORGANIZATIONS_OWNED_MAX,
   type Organization,

@@ -1,5 +1,4 @@
 /** Saves, updates, deletes and exports reports. A relative period ends at the time of the export. */
-
 import {
   REPORTS_MAX,
   type Report,

@@ -3,7 +3,6 @@
  * Postgres behind them, and the pulse, which receives changes and detects whether Postgres is reachable. Also makes
  * the requests' pool reject queries while Postgres is unreachable.
  */
-
 import type { Sql } from "postgres";
 import type { Clock } from "@/platform/clock";
 import type { DatabaseUrls } from "@/platform/db/addresses";

@@ -1,5 +1,4 @@
 /** A request, and the ones that redirects turn it into. */
-
 import { OutboundError } from "./error";
 import type { Answer } from "./exchange";
 import type { OutboundInit } from "./outbound";

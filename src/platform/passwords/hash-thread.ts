@@ -1,5 +1,4 @@
 /** A thread that hashes passwords, one at a time, with a lower priority than the process's other threads. */
-
 import { lowerThreadPriority } from "../thread-priority";
 import type { HashAnswer, HashTask } from "./hash-threads";
 

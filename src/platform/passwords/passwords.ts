@@ -4,7 +4,6 @@
  * (see `shares`): a flood of one kind, or from one organization or address, delays others by a hash or two. Callers
  * beyond their share are told to retry, and a client that disconnects gives up its place.
  */
-
 import { createShares, type SharePlace } from "../shares";
 import { COST } from "./cost";
 import { makeHash, verifyHash } from "./hash-threads";

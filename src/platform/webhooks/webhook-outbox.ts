@@ -6,7 +6,6 @@
  * that are written together are due in the order of their events, a microsecond apart, because endpoints receive the
  * oldest first.
  */
-
 import { hostOf } from "@/core/webhooks/host";
 import { Audience, messageBody, type OccurredEvent } from "@/core/webhooks/message";
 import { arrayLiteral } from "../db/array-literals";

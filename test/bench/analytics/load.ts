@@ -2,7 +2,6 @@
  * Loads the traffic into Postgres through the product's own spool and writer. The writer counts applied clicks in the
  * same transactions that apply them, so a load that was stopped or killed continues where it ended.
  */
-
 import { ensurePartitions } from "@/clicks/partitions";
 import { type ClickPipeline, startClickPipeline } from "@/clicks/pipeline";
 import { DAY_MS } from "@/core/time/time-range";

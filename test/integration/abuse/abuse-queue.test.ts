@@ -1,5 +1,4 @@
 /** The abuse queue and its verdicts over the API, on clicks from real visits. */
-
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";

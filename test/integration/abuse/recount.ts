@@ -1,5 +1,4 @@
 /** Counters, rollups and sketches as stored, and as calculated from the raw clicks. */
-
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import type { Row, Sql } from "postgres";
 import { HOUR_MS } from "@/core/time/time-range";

@@ -2,7 +2,6 @@
  * Suspicious traffic that the click writer's own batches bring to Postgres, verdicts through the service, and the
  * resulting figures, at a fixed time.
  */
-
 import { clickRecord } from "@test/unit/clicks/records";
 import { type BotReason, spamScore } from "@/clicks/enrich/bot-signs";
 import type { EnrichedClick } from "@/clicks/enrich/enrich";

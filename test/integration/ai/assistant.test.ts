@@ -1,5 +1,4 @@
 /** The marketing assistant over HTTP, with a stand-in for a language model and without one. */
-
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";

@@ -1,5 +1,4 @@
 /** Single clicks and why each led where it did, from the visit over HTTP to the response of the API. */
-
 import { beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";

@@ -1,5 +1,4 @@
 /** A scripted day of visits over HTTP, with every figure counted by hand. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

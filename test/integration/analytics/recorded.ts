@@ -2,7 +2,6 @@
  * Writes visits as the click writer does: the rows themselves and, through the writer's own steps, the counters and
  * figures of their links and organizations, each under the writer that received the visit.
  */
-
 import type { TestDatabase } from "@test/support/servers/postgres";
 import type { ClickDatabase } from "@/clicks/writer/click-database";
 import type { Utm } from "@/contract/routing";

@@ -1,5 +1,4 @@
 /** Live overviews over HTTP. `stream-hub.test.ts` tests how streams share work. */
-
 import { afterAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { addMember } from "@test/support/accounts/tenants";

@@ -1,5 +1,4 @@
 /** Analytics over a database of the test file's own, at a fixed time, with organizations to fill with visits. */
-
 import { expect } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { createDatabase } from "@test/support/servers/postgres";

@@ -1,5 +1,4 @@
 /** What the tests of the click pipeline share: a database with links, pipelines on a folder, and totals to compare. */
-
 import { clickRecord } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
 import { type ClickPipeline, type ClickPipelineOptions, startClickPipeline } from "@/clicks/pipeline";

@@ -1,5 +1,4 @@
 /** Raw clicks and opens past the retention of a plan: deleted in batches, or whole months at a time. Figures stay. */
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";

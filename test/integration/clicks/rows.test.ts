@@ -1,5 +1,4 @@
 /** How a click or an open is stored in Postgres. All tests share one pipeline; each has its own organization. */
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";

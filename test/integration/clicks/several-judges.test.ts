@@ -1,5 +1,4 @@
 /** The same traffic gets the same verdicts, whether one process or four write its clicks, concurrently or late. */
-
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";

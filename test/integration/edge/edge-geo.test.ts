@@ -1,5 +1,4 @@
 /** The operator's geo database, replaced while the service runs: routing and clicks both use the new one. */
-
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

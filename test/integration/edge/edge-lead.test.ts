@@ -1,5 +1,4 @@
 /** A form before the destination, from first showing it to sending its visitor on. */
-
 import { describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE, visitorOf, visitTokenIn } from "@test/support/forms";

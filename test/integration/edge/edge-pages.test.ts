@@ -2,7 +2,6 @@
  * Pages on the way to the destination: calls to action, pixels, the hand-over to the App Store, opening the app from
  * within other apps.
  */
-
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";

@@ -1,5 +1,4 @@
 /** How a link looks where it is shared: a page for unfurlers, the redirect for everyone else. */
-
 import { describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";

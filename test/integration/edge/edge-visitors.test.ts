@@ -2,7 +2,6 @@
  * How a visitor is identified: by headers, by the address that a trusted proxy states, and the same again on the next
  * visit.
  */
-
 import { describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";

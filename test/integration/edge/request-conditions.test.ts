@@ -1,5 +1,4 @@
 /** Rules on the request itself, from a visit over HTTP to what its click stores and reports. */
-
 import { beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";

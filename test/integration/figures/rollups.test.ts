@@ -1,5 +1,4 @@
 /** Figures that the pipeline leaves: days agree with their hours, and organizations with their links. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type Cell, type StoredSketch, storedCells, storedSketches, sumBy } from "@test/support/figures";

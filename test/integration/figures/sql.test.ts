@@ -1,5 +1,4 @@
 /** Stored figures read with SQL only, as an operator reads them, equal those that the service reads. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";

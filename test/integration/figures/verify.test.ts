@@ -2,7 +2,6 @@
  * Figures checked against the raw clicks and opens: every kind of fault is found and mended, and none is found where
  * none is.
  */
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";

@@ -1,5 +1,4 @@
 /** What Prometheus scrapes: who may, what is counted, and that a scrape covers every worker. */
-
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

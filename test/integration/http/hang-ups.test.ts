@@ -2,7 +2,6 @@
  * Clients that disconnect in the middle of a request: this is no fault of the service, so nothing is logged or
  * counted.
  */
-
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { waitUntilDrained } from "@test/support/clicks/drained";

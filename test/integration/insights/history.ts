@@ -1,5 +1,4 @@
 /** A workspace with a history of known days at a fixed time, and its computed analytics. */
-
 import { expect } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";

@@ -1,5 +1,4 @@
 /** Computed analytics over a running service: who may ask, and what real visits result in. */
-
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";

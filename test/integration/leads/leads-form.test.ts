@@ -2,7 +2,6 @@
  * A lead from beginning to end: the form is shown, filled in and sent, and the lead appears in the list, the figures
  * and the CSV.
  */
-
 import { expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";

@@ -1,5 +1,4 @@
 /** What a change of a link leaves: revisions, audit entries and, after a deletion, a free slug. */
-
 import { describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";

@@ -1,5 +1,4 @@
 /** A token is claimed once and counted once: under races, while clicks are written, and whatever fails in between. */
-
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";

@@ -1,5 +1,4 @@
 /** Only people's installs count: who gets a token on the way to a store, and which claims count. */
-
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";

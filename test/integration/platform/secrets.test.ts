@@ -2,7 +2,6 @@
  * Uses an account and its organization for everything, then searches all that this leaves: the log, every file, every
  * row of every table, all lists and audit entries, and all error responses. None contains a secret.
  */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
 /** Erasure of one visitor: nothing about the person remains anywhere, and no figure changes. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { operatorParts } from "@test/support/accounts/operator";
 import { addMember, BACKGROUND_TABLES } from "@test/support/accounts/tenants";

@@ -1,5 +1,4 @@
 /** An event is delivered if and only if it happened: each of the five, from its cause to an endpoint. */
-
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";

@@ -1,5 +1,4 @@
 /** Creates and reads archives (exports) of organizations. */
-
 import { Readable } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
 import type { Sql } from "postgres";

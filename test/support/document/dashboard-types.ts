@@ -2,7 +2,6 @@
  * Generates the dashboard's types from the OpenAPI document. `bun test/support/document/dashboard-types.ts` writes
  * them, and a test fails when they are out of date.
  */
-
 import { exit } from "node:process";
 import { plugin } from "bun";
 import type { OpenApiDocument } from "@/http/document/types";

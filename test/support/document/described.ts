@@ -1,7 +1,6 @@
 /**
  * The app's routes and the OpenAPI document built from them, without its dependencies: no database is ever reached.
  */
-
 import { type App, createApp } from "@/app";
 import { readConfig } from "@/config";
 import { buildDocument } from "@/http/document/openapi";

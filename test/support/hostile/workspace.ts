@@ -1,5 +1,4 @@
 /** An organization with one of each thing that a path parameter can name, for tests that call every operation. */
-
 import { addImport } from "@test/support/outside/imports";
 import { addExport } from "../accounts/archives";
 import { addApp, addDomain, addSuspect } from "../accounts/tenants";

@@ -1,5 +1,4 @@
 /** Imports over HTTP: uploads files and waits for the job to end. */
-
 import type { Sql } from "postgres";
 import type { Import, ImportOptionsInput, ImportRow } from "@/contract/links/imports";
 import type { Account, TestService } from "../service";

@@ -1,5 +1,4 @@
 /** Figures for the assistant, made from a few counts. Counts that are not given are zero or empty. */
-
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { type AssistantQuestion, type Draft, draftAnswer } from "@/core/assistant/answer";
 import type { AssistantFigures } from "@/core/assistant/figures";

@@ -1,5 +1,4 @@
 /** Our own link files, exported by another organization or another server: CSV and JSON lines. */
-
 import { isLinkColumn, linkColumns, type ReadLink } from "@/core/links-file/columns";
 import { readLinkCells } from "@/core/links-file/csv";
 import { type ReadOutcome, readLinkFields } from "@/core/links-file/read";

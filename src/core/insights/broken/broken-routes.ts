@@ -2,7 +2,6 @@
  * Finds faults in where links lead: dead and unsafe pages, splits and rules that route nobody, and missing UTM
  * parameters.
  */
-
 import type { RuleConditions } from "@/contract/routing";
 import { isCandidate } from "@/core/routing/split";
 import { urlsOf } from "@/core/safety/destinations";

@@ -7,7 +7,6 @@
  * so that a quiet Sunday at one end is no trend. The slope is the median of the slopes of all those pairs. Two sets
  * of days are compared by Mann & Whitney's U (1947). Both use the normal approximation with a correction for ties.
  */
-
 import { normalTest } from "./p-values";
 import { median } from "./robust";
 

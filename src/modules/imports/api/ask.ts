@@ -3,7 +3,6 @@
  * only. Returns the response, or a fault and, if known, how long to wait before the next try. A fault names the field
  * to correct and never quotes the service.
  */
-
 import type { ApiAccess, ApiRequest } from "@/core/imports/apis/api";
 import { parseBrokenJson } from "@/core/imports/apis/broken-json";
 import type { Clock } from "@/platform/clock";

@@ -3,7 +3,6 @@
  * the links themselves `LINKS_AT_ONCE` at a time, as fast as the client takes them: a link may hold nearly a
  * megabyte.
  */
-
 import type { OrgId, Tenant } from "@/core/ids";
 import type { FileLink } from "@/core/links-file/columns";
 import { chunksOf } from "@/http/chunks";

@@ -13,7 +13,6 @@
  * replica of this database) → near. A check every second finds the way back; until then nothing waits for it. A crash
  * loses nothing.
  */
-
 import type { Log } from "@/platform/telemetry/log";
 import { canPrepare, type DatabaseUrls } from "../addresses";
 import { type Database, openDatabase } from "../client";

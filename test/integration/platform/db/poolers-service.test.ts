@@ -1,5 +1,4 @@
 /** The service with PgBouncer in front of Postgres, configured correctly and incorrectly. */
-
 import { afterAll, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type PgBouncer, startPgBouncer } from "@test/support/servers/pgbouncer";
