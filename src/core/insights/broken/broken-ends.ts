@@ -1,6 +1,6 @@
 /** Finds links that turn visitors away because they have ended or not started, and addresses without a link. */
+import { number, plural } from "@/core/plural";
 import { DAY_MS } from "@/core/time/time-range";
-import { number, plural } from "../../plural";
 import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";
 import {

@@ -3,9 +3,9 @@
  * parameters.
  */
 import type { RuleConditions } from "@/contract/routing";
+import { number, plural } from "@/core/plural";
 import { isCandidate } from "@/core/routing/split";
 import { urlsOf } from "@/core/safety/destinations";
-import { number, plural } from "../../plural";
 import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
 import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";

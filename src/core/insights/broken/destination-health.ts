@@ -6,8 +6,8 @@
  * One failure may be chance. A destination is reported as broken after a second consecutive failure at least an hour
  * later.
  */
+import { plural } from "@/core/plural";
 import { HOUR_MS } from "@/core/time/time-range";
-import { plural } from "../../plural";
 
 export type DestinationHealth = "ok" | "broken" | "unreachable";
 
