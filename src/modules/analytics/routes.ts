@@ -10,6 +10,7 @@ import { credentialOf, type Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { originalRequest } from "@/http/dashboard/stand-in";
 import { failures } from "@/http/document/openapi-responses";
+import { refuseOtherFilters } from "@/http/repeated";
 import type { Log } from "@/platform/telemetry/log";
 import { filtersOf } from "./figures-query";
 import { type ReadLinkTrends, trendLinksOf } from "./link-trends";
@@ -112,7 +113,7 @@ export const analyticsRoutes = (
         },
       },
     )
-    .get("/unserved", ({ tenant, query }) => unserved(tenant.orgId, query), {
+    .get("/unserved", ({ tenant, query, request }) => unserved(tenant.orgId, unservedAsked(query, request)), {
       member: { role: "viewer", scopes: ["analytics"] },
       query: UnservedQuery,
       response: { 200: UnservedVisits, ...failures(400, 401, 403, 404, 503) },
@@ -165,6 +166,12 @@ const topLinksAsked = ({ from, to, limit }: TopLinksQuery, request: Request) => 
   ...{ from, to, limit },
   filters: filtersOf(request),
 });
+
+/** Visits that were turned away have no other properties. */
+function unservedAsked(query: UnservedQuery, request: Request): UnservedQuery {
+  refuseOtherFilters(request, ["linkId", "domainId"]);
+  return query;
+}
 
 const FILTERS_SAY = `You can repeat filters: values of the same field are alternatives, and all fields must match. Filters search
 individual clicks: at most three million, and only as far back as your plan keeps them. Beyond that, a single filter

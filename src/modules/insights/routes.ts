@@ -9,6 +9,7 @@ import {
 } from "@/contract/analytics/insights";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
+import { refuseOtherFilters } from "@/http/repeated";
 import type { InsightService } from "./service";
 
 const common = { member: { role: "viewer", scopes: ["analytics"] }, query: AnalyticsQuery } as const;
@@ -17,7 +18,7 @@ const failed = failures(400, 401, 403, 404, 503);
 export const insightRoutes = (service: InsightService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics", tags: ["Analytics"] })
     .use(guard)
-    .get("/insights", ({ tenant, query }) => service.insights(tenant.orgId, query), {
+    .get("/insights", ({ tenant, query, request }) => service.insights(tenant.orgId, asked(query, request)), {
       ...common,
       response: { 200: CampaignInsights, ...failed },
       detail: {
@@ -26,7 +27,7 @@ export const insightRoutes = (service: InsightService, guard: Guard) =>
         description: INSIGHTS,
       },
     })
-    .get("/anomalies", ({ tenant, query }) => service.anomalies(tenant.orgId, query), {
+    .get("/anomalies", ({ tenant, query, request }) => service.anomalies(tenant.orgId, asked(query, request)), {
       ...common,
       response: { 200: TrafficAnomalies, ...failed },
       detail: {
@@ -35,33 +36,51 @@ export const insightRoutes = (service: InsightService, guard: Guard) =>
         description: ANOMALIES,
       },
     })
-    .get("/conversion-prediction", ({ tenant, query }) => service.prediction(tenant.orgId, query), {
-      ...common,
-      response: { 200: ConversionPrediction, ...failed },
-      detail: {
-        operationId: "getConversionPrediction",
-        summary: "Get a conversion prediction",
-        description: PREDICTION,
+    .get(
+      "/conversion-prediction",
+      ({ tenant, query, request }) => service.prediction(tenant.orgId, asked(query, request)),
+      {
+        ...common,
+        response: { 200: ConversionPrediction, ...failed },
+        detail: {
+          operationId: "getConversionPrediction",
+          summary: "Get a conversion prediction",
+          description: PREDICTION,
+        },
       },
-    })
-    .get("/best-destination", ({ tenant, query }) => service.bestDestination(tenant.orgId, query), {
-      ...common,
-      response: { 200: BestDestination, ...failed },
-      detail: {
-        operationId: "getBestDestination",
-        summary: "Get the best destination",
-        description: BEST,
+    )
+    .get(
+      "/best-destination",
+      ({ tenant, query, request }) => service.bestDestination(tenant.orgId, asked(query, request)),
+      {
+        ...common,
+        response: { 200: BestDestination, ...failed },
+        detail: {
+          operationId: "getBestDestination",
+          summary: "Get the best destination",
+          description: BEST,
+        },
       },
-    })
-    .get("/broken-campaigns", ({ tenant, query }) => service.brokenCampaigns(tenant.orgId, query), {
-      ...common,
-      response: { 200: BrokenCampaigns, ...failed },
-      detail: {
-        operationId: "getBrokenCampaigns",
-        summary: "Get broken campaigns",
-        description: BROKEN,
+    )
+    .get(
+      "/broken-campaigns",
+      ({ tenant, query, request }) => service.brokenCampaigns(tenant.orgId, asked(query, request)),
+      {
+        ...common,
+        response: { 200: BrokenCampaigns, ...failed },
+        detail: {
+          operationId: "getBrokenCampaigns",
+          summary: "Get broken campaigns",
+          description: BROKEN,
+        },
       },
-    });
+    );
+
+/** Computed figures cannot be computed of a part of the clicks. */
+function asked(query: AnalyticsQuery, request: Request): AnalyticsQuery {
+  refuseOtherFilters(request, ["linkId"]);
+  return query;
+}
 
 const INSIGHTS = `Starts with the most serious findings of \`broken-campaigns\` and the winner of \`best-destination\`, then lists what else
 costs visitors, where there is potential, and what is not set up. Rates are compared among the twenty most visited

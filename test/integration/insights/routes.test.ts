@@ -4,6 +4,7 @@ import { addMember } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
+import { FILTER_NAMES } from "@/contract/analytics/analytics-filters";
 import type {
   BestDestination,
   BrokenCampaigns,
@@ -34,6 +35,27 @@ describe.each([...FIGURES, ...COMPUTED])("GET analytics/%s", (figures) => {
     expect((await ask("from=9999-12-30&to=9999-12-31")).status).toBe(200);
     expectFailure(await ask("from=9999-12-31&to=9999-12-31T23:59:59Z"), 400, ["to"]);
   });
+});
+
+describe.each([
+  ...COMPUTED.map((computed) => [computed, FILTER_NAMES.filter((name) => name !== "linkId")] as const),
+  ["unserved", FILTER_NAMES.filter((name) => name !== "linkId" && name !== "domainId")] as const,
+])("GET analytics/%s", (path, filters) => {
+  test("400: filters that it does not have, each by name, instead of figures of everything", async () => {
+    for (const name of filters)
+      expectFailure(await call("GET", at(path, `?${name}=1`), { token: ada.token }), 400, [name]);
+    const query = `?linkId=${link._id}&device=mobile&country=DE&country=AT`;
+    expectFailure(await call("GET", at(path, query), { token: ada.token }), 400, ["country", "device"]);
+  });
+
+  test("400: more than one link, instead of figures of one or none", async () => {
+    const other = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
+    const query = `?linkId=${link._id}&linkId=${other._id}`;
+    expectFailure(await call("GET", at(path, query), { token: ada.token }), 400, ["linkId"]);
+  });
+
+  test("401: no session, whatever the filters", async () =>
+    expectFailure(await call("GET", at(path, "?country=DE")), 401));
 });
 
 describe.each(COMPUTED)("GET analytics/%s", (computed) => {
