@@ -18,7 +18,14 @@ import { gatherDeliveries } from "./gather";
 import { deliveryEventOf } from "./present";
 import * as store from "./queue-store";
 import { openSecrets } from "./secret";
-import { type DeliveryResult, type Failure, recordFailure, recordResults, turnOff } from "./settle-store";
+import {
+  type DeliveryResult,
+  type Endpoint,
+  type Failure,
+  recordFailure,
+  recordResults,
+  turnOff,
+} from "./settle-store";
 
 export interface QueueOptions {
   db: Drizzle;
@@ -78,8 +85,8 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     async settle(tried: readonly Tried[]): Promise<void> {
       const { working, failures } = statesOf(tried);
       const moved = new Set<string>();
-      for (const failure of failures) if (!(await noteFailure(failure))) moved.add(failure.webhookId);
-      const ended = tried.map((one) => endOf(one, moved.has(one.delivery.webhookId)));
+      for (const failure of failures) if (!(await noteFailure(failure))) moved.add(endpointOf(failure));
+      const ended = tried.map((one) => endOf(one, moved.has(endpointOf(one.delivery))));
       await recordResults(db, ended, working);
     },
 
@@ -88,11 +95,18 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     release: () => store.release(db, server),
   };
 
-  /** What failed at a URL that the webhook has no longer is due at once, at the new one. */
+  /**
+   * What failed at a URL that the webhook has no longer is due at once, at the new one, even if the former one is gone
+   * for good or this was the last attempt there.
+   */
   function endOf({ delivery: { id, attempts }, attempt }: Tried, hasMoved: boolean): DeliveryResult {
-    const isOver = attempt.isDelivered || attempt.status === GONE;
-    const waitMs = isOver ? undefined : nextWaitMs(attempts, random(), attempt.retryAfterMs);
-    return { id, attempts, attempt, waitMs: waitMs === undefined ? null : hasMoved ? 0 : waitMs };
+    const waitMs = attempt.isDelivered ? null : hasMoved ? 0 : waitAfter(attempts, attempt);
+    return { id, attempts, attempt, waitMs };
+  }
+
+  /** Returns null if no attempt follows. */
+  function waitAfter(attempts: number, { status, retryAfterMs }: Attempt): number | null {
+    return status === GONE ? null : (nextWaitMs(attempts, random(), retryAfterMs) ?? null);
   }
 
   /** Returns false if the webhook is gone, or its URL has changed. */
@@ -119,29 +133,30 @@ interface FailedEndpoint extends Failure {
   isGone: boolean;
 }
 
-/** Divides the endpoints into those whose last attempt was delivered and those whose last attempt failed. */
-function statesOf(tried: readonly Tried[]): { working: string[]; failures: FailedEndpoint[] } {
-  const working = new Set<string>();
+/**
+ * Divides the endpoints into those whose last attempt was delivered and those whose last attempt failed. The former
+ * and the new URL of a webhook are two endpoints: nothing that happens at one says anything about the other.
+ */
+function statesOf(tried: readonly Tried[]): { working: Endpoint[]; failures: FailedEndpoint[] } {
+  const working = new Map<string, Endpoint>();
   const failing = new Map<string, FailedEndpoint>();
   for (const { delivery, attempt } of tried) {
     const { webhookId, url, orgId } = delivery;
-    const isGone = attempt.status === GONE || failing.get(webhookId)?.isGone === true;
-    if (attempt.isDelivered) working.add(webhookId);
-    if (attempt.isDelivered && !isGone) failing.delete(webhookId);
+    const endpoint = endpointOf(delivery);
+    const isGone = attempt.status === GONE || failing.get(endpoint)?.isGone === true;
+    if (attempt.isDelivered) working.set(endpoint, { webhookId, url });
+    if (attempt.isDelivered && !isGone) failing.delete(endpoint);
     else {
       const { retryAfterMs = 0 } = attempt;
-      failing.set(webhookId, {
-        webhookId,
-        url,
-        orgId,
-        isGone,
-        retryAfterMs,
-        failedAfterSuccess: working.has(webhookId),
-      });
+      const failedAfterSuccess = working.has(endpoint);
+      failing.set(endpoint, { webhookId, url, orgId, isGone, retryAfterMs, failedAfterSuccess });
     }
   }
-  return { working: [...working.difference(failing)], failures: [...failing.values()] };
+  for (const endpoint of failing.keys()) working.delete(endpoint);
+  return { working: [...working.values()], failures: [...failing.values()] };
 }
+
+const endpointOf = ({ webhookId, url }: Endpoint): string => `${webhookId} ${url}`;
 
 const sealedSecretsOf = ({ webhookId, secret, previousSecret, previousSecretUntil }: store.TakenDelivery) => ({
   id: webhookId,

@@ -1,6 +1,6 @@
 /** Records the results of many attempts at once. All times come from the database's clock. */
 import { sql } from "drizzle-orm";
-import { arrayLiteral } from "@/platform/db/array-literals";
+import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import type { Tx } from "@/platform/db/tx";
 import type { Attempt } from "@/platform/webhooks/webhook-sender";
@@ -16,7 +16,7 @@ export interface DeliveryResult {
 
 /**
  * Records results by the number of attempts: if another server has taken over the line and tried the delivery since,
- * nothing is recorded. `working` lists webhooks to which something was delivered.
+ * nothing is recorded. `working` lists endpoints to which something was delivered.
  *
  * The condition on pending deliveries uses `due_at`. `status = 'pending'` would also match the index of the lines,
  * and while the statistics show no pending deliveries, Postgres considers scanning that whole index the cheapest
@@ -26,7 +26,7 @@ export interface DeliveryResult {
 export async function recordResults(
   db: Drizzle,
   ended: readonly DeliveryResult[],
-  working: readonly string[],
+  working: readonly Endpoint[],
 ): Promise<void> {
   const rows = ended.map(({ id, attempts, attempt, waitMs }) => {
     const { isDelivered, status, answer, error, durationMs } = attempt;
@@ -35,8 +35,12 @@ export async function recordResults(
   });
   await db.execute(sql`
     with freed as (
-      update webhooks set failing_since = null
-      where id = any(${arrayLiteral(working)}::text::uuid[]) and failing_since is not null
+      update webhooks w set failing_since = null
+      from unnest(
+        ${arrayLiteral(working.map(({ webhookId }) => webhookId))}::text::uuid[],
+        ${textArrayLiteral(working.map(({ url }) => url))}::text::text[]
+      ) as e (id, url)
+      where w.id = e.id and w.url = e.url and w.failing_since is not null
       returning 1
     )
     update webhook_deliveries d set status = e.state, attempts = e.attempts,
@@ -52,10 +56,13 @@ export async function recordResults(
 /** Replaces NUL, which Postgres cannot store in text: a single one would prevent all results from being recorded. */
 const withoutNul = (json: string) => json.replaceAll("\\u0000", "\\ufffd");
 
-export interface Failure {
+/** A webhook at the URL that was tried; the webhook's URL may have changed since. */
+export interface Endpoint {
   webhookId: string;
-  /** URL that failed; the webhook's URL may have changed since. */
   url: string;
+}
+
+export interface Failure extends Endpoint {
   /** Whether something was delivered just before the failure. */
   failedAfterSuccess: boolean;
   /** Delay requested by the response's `Retry-After`; 0 if none. */
@@ -81,11 +88,7 @@ export async function recordFailure(db: Drizzle, failure: Failure): Promise<numb
 }
 
 /** Turns the webhook off. Returns false if it was off already, is gone, or its URL has changed. */
-export async function turnOff(
-  tx: Tx,
-  { webhookId, url }: Pick<Failure, "webhookId" | "url">,
-  reason: string,
-): Promise<boolean> {
+export async function turnOff(tx: Tx, { webhookId, url }: Endpoint, reason: string): Promise<boolean> {
   const off = await tx.execute(sql`
     update webhooks set is_active = false, disabled_reason = ${reason}, updated_at = statement_timestamp()
     where id = ${webhookId} and url = ${url} and is_active returning 1`);

@@ -40,10 +40,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const URL_OF_ALL = "https://hooks.example.com/";
+const endpointOf = (webhookId: string) => ({ webhookId, url: URL_OF_ALL });
+
 async function addWebhook(isActive: boolean): Promise<string> {
   const id = Bun.randomUUIDv7();
   await database.sql`insert into webhooks (id, org_id, url, events, is_active, secret, secret_hint)
-    values (${id}, ${orgId}, 'https://hooks.example.com/', '{click}', ${isActive}, '\\x00', '')`;
+    values (${id}, ${orgId}, ${URL_OF_ALL}, '{click}', ${isActive}, '\\x00', '')`;
   return id;
 }
 
@@ -122,7 +125,7 @@ describe.each(STATISTICS)(
             store.take(db, SERVER, [{ webhookId: String(live[0]), room: 64, after: null, held: [SERVER] }]),
           ),
       ],
-      ["a settlement", async () => recordResults(db, settled(await some()), live)],
+      ["a settlement", async () => recordResults(db, settled(await some()), live.map(endpointOf))],
       [
         "gathering",
         () =>

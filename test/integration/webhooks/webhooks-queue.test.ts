@@ -235,16 +235,41 @@ describe("an endpoint", () => {
   });
 
   test("stays on if its URL was changed while the old one answered 410", async () => {
-    const receiver = startReceiver();
-    const endpoint = await listen(receiver.url);
-    receiver.answer = async () => {
-      await database.sql`update webhooks set url = 'https://hooks.example.com/'`;
+    const [gone, moved] = [startReceiver(), startReceiver()];
+    const endpoint = await listen(gone.url);
+    gone.answer = async () => {
+      await database.sql`update webhooks set url = ${moved.url}`;
       return new Response(null, { status: 410 });
     };
     await tell();
     dispatch();
-    await until(async () => (await statuses())[0] === "failed");
+    await until(async () => (await statuses())[0] === "delivered");
+    expect([gone.received.length, moved.received.length]).toEqual([1, 1]);
     expect(await webhook(endpoint)).toMatchObject({ is_active: true, failing_since: null });
+  });
+
+  test("keeps apart what its former and its new URL answer, recorded together", async () => {
+    const endpoint = await listen("https://former.example.com/");
+    await tell(3);
+    const queue = openQueue();
+    const [late, ...others] = await claimAndTake(queue);
+    if (!late) throw new Error("One is due");
+    const url = "https://new.example.com/";
+    await database.sql`update webhooks set url = ${url}`;
+    const failed = { isDelivered: false, answer: null, error: "It failed", durationMs: 1 };
+    await queue.settle([
+      { delivery: late, attempt: { ...failed, status: 410 } },
+      ...others.map((delivery) => ({ delivery: { ...delivery, url }, attempt: { ...failed, status: 500 } })),
+    ]);
+    expect(await webhook(endpoint)).toMatchObject({ is_active: true, disabled_reason: null });
+    expect((await webhook(endpoint))?.failing_since).not.toBeNull();
+    expect(await statuses()).toEqual(["pending", "pending", "pending"]);
+
+    const due = await database.sql`select id from webhook_deliveries where due_at <= now()`;
+    expect(due.map(({ id }) => id)).toEqual([late.id]);
+    const worked = { ...failed, isDelivered: true, status: 200, error: null };
+    await queue.settle([{ delivery: { ...late, attempts: 2 }, attempt: worked }]);
+    expect((await webhook(endpoint))?.failing_since).not.toBeNull();
   });
 
   test("that hangs delays no other endpoint and gets at most four simultaneous requests", async () => {

@@ -271,19 +271,27 @@ describe("200", () => {
     expect(broken.received).toHaveLength(0);
   });
 
-  test("sends at once to a new URL what was being sent to the former one and fails there", async () => {
-    const [broken, mended] = [startReceiver(), startReceiver()];
-    const release = Promise.withResolvers<void>();
-    broken.answer = () => release.promise.then(() => new Response("no", { status: 500 }));
-    const { _id, path } = await createWebhook(service, ada, broken.url, ["click"]);
-    const id = await addDelivery(service, orgId, _id);
-    await sql`update webhook_deliveries set status = 'pending', attempts = 5, due_at = now() where id = ${id}`;
-    await broken.until(1);
-    await call("PATCH", path, { token, body: { url: mended.url } });
-    release.resolve();
-    await mended.until(1);
-    expect(broken.received).toHaveLength(1);
-  });
+  test.each([
+    ["fails", 500, 5],
+    ["fails for the last time", 500, 9],
+    ["is refused for good", 410, 0],
+  ])(
+    "sends at once to a new URL what was being sent to the former one and %s there",
+    async (_what, status, attempts) => {
+      const [broken, mended] = [startReceiver(), startReceiver()];
+      const release = Promise.withResolvers<void>();
+      broken.answer = () => release.promise.then(() => new Response("no", { status }));
+      const { _id, path } = await createWebhook(service, ada, broken.url, ["click"]);
+      const id = await addDelivery(service, orgId, _id);
+      await sql`update webhook_deliveries set status = 'pending', attempts = ${attempts}, due_at = now() where id = ${id}`;
+      await broken.until(1);
+      await call("PATCH", path, { token, body: { url: mended.url } });
+      release.resolve();
+      await mended.until(1);
+      expect(broken.received).toHaveLength(1);
+      expect((await sql`select is_active from webhooks where id = ${_id}`)[0]).toEqual({ is_active: true });
+    },
+  );
 
   test("leaves what waits for a retry when nothing about the endpoint changes", async () => {
     const { _id, path } = await createWebhook(service, ada, receiver.url, ["click"]);
