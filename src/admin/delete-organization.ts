@@ -1,12 +1,15 @@
 /**
  * `delete`: deletes an organization with everything it has. The first transaction deletes the organization and the
- * rows that reference it, which ends its links on every server. The rows that only contain its id are then deleted in
- * batches, so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it continues
- * when it is run again with the organization's id. Accounts stay: they belong to their owners.
+ * rows that reference it, which ends its links on every server. Then it waits for the batches that click writers have
+ * begun; later ones leave the organization's clicks out. The rows that only contain its id are then deleted in batches,
+ * so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it continues when it is run
+ * again with the organization's id. Accounts stay: they belong to their owners.
  */
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
 import { plural } from "@/core/plural";
+import { statementsOf } from "@/figures/verify/standstill";
+import { stopWriters } from "@/figures/write/sketch-removal";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { organizationTables } from "@/platform/archive/organization-tables";
 import { DISTRIBUTED_TABLES, isOnCitus } from "@/platform/db/citus/citus-tables";
@@ -38,6 +41,8 @@ export async function deleteOrganization(
       await tx.execute(`delete from organizations where id = '${organization.id}'`);
     });
   }
+  // From here on, click writers refuse clicks of the organization, and batches that were not finished are.
+  await sql.begin((tx) => stopWriters(statementsOf(tx)));
   const rows = (await deleteOrphanedDeliveries({ sql, signal: NEVER })) + (await deleteRest(sql, id));
   return { ok: true, message: `Deleted ${organization?.slug ?? id} with ${plural(rows, "row")} of its history` };
 }

@@ -14,6 +14,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { shortUrls } from "@/platform/link-cache/short-urls";
 import { type Delivery, deliveriesOf, findListeners, type ListeningWebhook } from "@/platform/webhooks/webhook-outbox";
 import type { EnrichedClick } from "../enrich/enrich";
+import { organizationsOf } from "./deleted-organizations";
 import { copyText } from "./postgres-text";
 import { clickData } from "./told-click";
 import type { BatchTransaction } from "./transaction";
@@ -53,16 +54,6 @@ export async function announceVisits(
     rows = [];
   }
   if (rows.length > 0) await tx.copy(COPY_DELIVERIES, [rows.join("")]);
-}
-
-function organizationsOf(clicks: readonly EnrichedClick[]): string[] {
-  const found = new Set<string>();
-  let last = "";
-  for (const { record } of clicks) {
-    if (record.orgId !== last) found.add(record.orgId);
-    last = record.orgId;
-  }
-  return [...found];
 }
 
 interface OpenedLink {

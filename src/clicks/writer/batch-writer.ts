@@ -2,8 +2,8 @@
  * Writes batches to Postgres by all means: retries while Postgres is unreachable, and if Postgres rejects a batch's
  * data, halves it until the offending record is found. A batch that takes too long is halved as well, since a backlog
  * of many links that nothing has in memory can take Postgres longer than the time limit. Leaves out records that
- * Postgres already has, because another process applied a copy of the spool, and records that were erased. Counts
- * what it has applied.
+ * Postgres already has, because another process applied a copy of the spool, and records that were erased. Sets aside
+ * those whose organization was deleted. Counts what it has applied.
  */
 import type { FigureStore } from "@/figures/write/figure-store";
 import type { VisitorSecret } from "@/platform/visitor";
@@ -11,7 +11,8 @@ import { ErasedVisitsError, refuseErased } from "../erased-visits";
 import type { Position } from "../spool/segment-reader";
 import { BATCH_STEPS, type Batch, type BatchStep, OffsetMovedError, writeBatch } from "./batch";
 import { type ClickDatabase, isDataFault, mayBeApplied, TookTooLongError } from "./click-database";
-import { type PoisonedRecord, refused } from "./poisoned-record";
+import { DeletedOrganizationsError } from "./deleted-organizations";
+import { type PoisonedRecord, refused, withoutLink } from "./poisoned-record";
 import { readSpool } from "./registration";
 import type { Retries } from "./retry";
 import { appliedIn, withoutClicks } from "./without-applied";
@@ -114,6 +115,7 @@ export class BatchWriter {
     } catch (error) {
       figures.forget();
       if (error instanceof OffsetMovedError) return "moved";
+      if (error instanceof DeletedOrganizationsError) return this.#tryWithout(batch, error.ids);
       if (error instanceof ErasedVisitsError) return this.#tryOnce(withoutClicks(batch, error.ids));
       if (error instanceof TookTooLongError && batch.clicks.length > 1) {
         this.#options.onFailure(error);
@@ -125,5 +127,14 @@ export class BatchWriter {
       if (!isDataFault(error)) throw error;
       return { refusal: error };
     }
+  }
+
+  /** Sets nothing aside until everything else has succeeded, so that a retry finds everything unchanged. */
+  async #tryWithout(batch: Batch, organizations: ReadonlySet<string>): Promise<Outcome> {
+    const gone = batch.clicks.flatMap(({ record }) => (organizations.has(record.orgId) ? [record] : []));
+    const outcome = await this.#tryOnce(withoutClicks(batch, new Set(gone.map(({ id }) => id))));
+    const isApplied = typeof outcome === "object" && "applied" in outcome;
+    if (isApplied) this.#options.onPoison(gone.map((record) => withoutLink(record, "unknown_link")));
+    return outcome;
   }
 }

@@ -12,6 +12,7 @@ import type { Position } from "../spool/segment-reader";
 import { announceVisits, hasListeners } from "./announce";
 import type { ClickDatabase } from "./click-database";
 import { COPY_CLICKS, COPY_OPENS, clickRows, openRows } from "./click-rows";
+import { refuseDeleted } from "./deleted-organizations";
 import type { BatchTransaction } from "./transaction";
 
 export interface SpoolIdentity {
@@ -59,6 +60,7 @@ export type BatchStep = (tx: BatchTransaction, batch: Summed) => Promise<void>;
  */
 export const BATCH_STEPS: readonly BatchStep[] = [
   advanceOffset,
+  async (tx, { clicks }) => refuseDeleted(tx, clicks),
   askAhead,
   copyClicks,
   copyOpens,
@@ -71,7 +73,10 @@ export const BATCH_STEPS: readonly BatchStep[] = [
   },
 ];
 
-/** Rejects with `OffsetMovedError`, a data fault (see `isDataFault`), or any connection error. */
+/**
+ * Rejects with `OffsetMovedError`, `DeletedOrganizationsError`, a data fault (see `isDataFault`), or any connection
+ * error.
+ */
 export async function writeBatch(
   database: ClickDatabase,
   figures: FigureStore,
