@@ -25,14 +25,20 @@ import { createFlyCertificates } from "@/platform/hosts/certificates";
 import { createDns } from "@/platform/hosts/dns";
 import { logHiddenLinks } from "@/platform/hosts/hidden-links";
 import { openRouting } from "@/platform/hosts/routing";
-import { openKeys } from "@/platform/keys";
+import { type Keys, openKeys } from "@/platform/keys";
 import { openLimits } from "@/platform/limits/limits";
 import { shortUrls } from "@/platform/link-cache/short-urls";
 import { createLinkSource } from "@/platform/link-cache/source";
 import { openMailer } from "@/platform/mail";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
-import { ensureSharedDomain, ensureVisitorSecret, watchSharedDomain } from "@/platform/shared-rows";
+import {
+  ensureSecretFingerprint,
+  ensureSharedDomain,
+  ensureVisitorSecret,
+  watchSecretFingerprint,
+  watchSharedDomain,
+} from "@/platform/shared-rows";
 import type { Log } from "@/platform/telemetry/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
@@ -103,7 +109,7 @@ async function open(
     await openReplica({ readUrl: config.databaseReadUrl, ...addresses, primary: database, log }),
   );
   const sharedDomain = stack.use(await openSharedDomain(db, shortDomain, log));
-  const secretBytes = await ensureVisitorSecret(db);
+  const secretBytes = await openSecrets({ db, keys, log, stack });
   const geo = stack.use(await openGeoFile(config, log));
   const clicks = stack.use(openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));
   const copies = new Copies(clicks);
@@ -200,4 +206,23 @@ async function openSharedDomain(db: Drizzle, hostname: string, log: Log) {
     log.warn("moved the shared domain; every server needs the same SHORT_DOMAIN", { from, to: hostname }),
   );
   return { id, hostname, ...watchSharedDomain({ db, id, hostname, log }) };
+}
+
+interface SecretOptions {
+  db: Drizzle;
+  keys: Keys;
+  log: Log;
+  stack: AsyncDisposableStack;
+}
+
+/** Returns the visitor secret. */
+async function openSecrets({ db, keys, log, stack }: SecretOptions): Promise<Uint8Array> {
+  await ensureSecretFingerprint(db, keys, () =>
+    log.warn(
+      "APP_SECRET is not the one that this database was used with: sessions have ended and stored secrets cannot be " +
+        "read. Every server needs the same one, and the previous one as APP_SECRET_PREVIOUS",
+    ),
+  );
+  stack.use(watchSecretFingerprint({ db, keys, log }));
+  return ensureVisitorSecret(db);
 }

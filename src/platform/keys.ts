@@ -18,7 +18,8 @@ export type KeyPurpose =
   | "visit-pass"
   | "continued-visit"
   | "mailed-invitation"
-  | "known-browser";
+  | "known-browser"
+  | "fingerprint";
 
 export interface Keys {
   current(purpose: KeyPurpose): Uint8Array;

@@ -1,13 +1,18 @@
-/** Rows that all servers share, created by whichever comes first: the shared short domain and the visitor secret. */
+/**
+ * Rows that all servers share, created by whichever comes first: the shared short domain, the visitor secret and the
+ * fingerprint of `APP_SECRET`.
+ */
 import { eq, isNull } from "drizzle-orm";
 import { violatedConstraint } from "@/platform/db/faults";
 import { domains, secrets } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import type { Keys } from "@/platform/keys";
 import { SettingError } from "@/platform/setting-error";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
 const VISITOR_SECRET = "visitor";
+const APP_SECRET_FINGERPRINT = "fingerprint of APP_SECRET";
 const LOOK_EVERY_MS = 60_000;
 const SAY_EVERY_MS = 600_000;
 
@@ -60,8 +65,12 @@ export function watchSharedDomain({
     const [row] = await db.select({ hostname: domains.hostname }).from(domains).where(eq(domains.id, id));
     if (row && row.hostname !== hostname) say(row.hostname);
   };
+  return lookRegularly(look, lookEveryMs);
+}
+
+function lookRegularly(look: () => Promise<void>, everyMs: number): Disposable {
   // Whether Postgres is unavailable is reported elsewhere.
-  const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs);
+  const timer = setInterval(() => void look().catch(() => undefined), everyMs);
   timer.unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
@@ -101,3 +110,45 @@ export async function ensureVisitorSecret(db: Db): Promise<Uint8Array> {
   if (!row) throw new Error("The visitor secret is missing and could not be stored");
   return new Uint8Array(row.value);
 }
+
+/**
+ * Stores the fingerprint of this server's `APP_SECRET`, in place of that of the server that started before. Calls
+ * `onOther` if this server does not accept what was made with that one's secret.
+ */
+export async function ensureSecretFingerprint(db: Db, keys: Keys, onOther: () => void): Promise<void> {
+  const value = keys.current("fingerprint");
+  const before = await db.transaction(async (tx) => {
+    const [row] = await tx.select().from(secrets).where(eq(secrets.name, APP_SECRET_FINGERPRINT)).for("update");
+    if (row && Buffer.compare(row.value, value) === 0) return value;
+    await tx
+      .insert(secrets)
+      .values({ name: APP_SECRET_FINGERPRINT, value })
+      .onConflictDoUpdate({ target: secrets.name, set: { value } });
+    return row?.value;
+  });
+  if (before && !isAccepted(before, keys)) onOther();
+}
+
+/**
+ * Logs an error every ten minutes while the server that started last has another `APP_SECRET`: each of the two then
+ * refuses the sessions of the other, and cannot read what the other has sealed.
+ */
+export function watchSecretFingerprint({
+  db,
+  keys,
+  log,
+  lookEveryMs = LOOK_EVERY_MS,
+}: Pick<SharedDomainWatch, "db" | "log" | "lookEveryMs"> & { keys: Keys }): Disposable {
+  const say = throttleReports(SAY_EVERY_MS, () =>
+    log.error("another server has another APP_SECRET, and each refuses the sessions and stored secrets of the other"),
+  );
+  return lookRegularly(async () => {
+    const [row] = await db.select().from(secrets).where(eq(secrets.name, APP_SECRET_FINGERPRINT));
+    if (row && !isAccepted(row.value, keys)) say(undefined);
+  }, lookEveryMs);
+}
+
+const isAccepted = (fingerprint: Uint8Array, keys: Keys): boolean =>
+  [keys.current("fingerprint"), keys.previous("fingerprint")].some(
+    (known) => known !== undefined && Buffer.compare(known, fingerprint) === 0,
+  );
