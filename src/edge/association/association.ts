@@ -2,6 +2,7 @@
  * Serves the files that tell phones which apps may open a domain's links, and crawlers what they may read. They are
  * served at their standard paths, only on verified custom domains, and without a redirect.
  */
+import { hasCurrent } from "@/core/if-none-match";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { HostDirectory } from "@/platform/hosts/hosts";
@@ -75,12 +76,9 @@ export function createAssociation({ db, hosts, links, clock, log }: AssociationO
 
 function send(request: Request, { body, type, etag }: AssociationFile): Response {
   const headers = { "cache-control": KEPT, etag, "x-content-type-options": "nosniff" };
-  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  if (hasCurrent(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   return new Response(body, { headers: { ...headers, "content-type": type } });
 }
-
-const isKnown = (tags: string | null, etag: string): boolean =>
-  tags?.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim())) ?? false;
 
 const notServed = () => refuse(404, "This host serves no association files");
 const notAllowed = () => refuse(405, "Association files support only GET and HEAD", { allow: "GET, HEAD" });

@@ -2,6 +2,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { acceptsCoding } from "@/core/codings";
+import { hasCurrent } from "@/core/if-none-match";
 
 const compress = promisify(gzip);
 
@@ -23,7 +24,7 @@ export function answer(request: Request, served: Served, overriding: Record<stri
   const isCompressed = acceptsCoding(request.headers.get("accept-encoding"), "gzip");
   const etag = `"${served.tag}${isCompressed ? "-gzip" : ""}"`;
   const headers = { ...served.headers, ...overriding, etag, vary: "Accept-Encoding, Origin" };
-  if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
+  if (hasCurrent(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   return isCompressed
     ? new Response(served.compressed, { headers: { ...headers, "content-encoding": "gzip" } })
     : new Response(served.bytes, { headers });

@@ -1,4 +1,5 @@
 /** Describes each status code, and defines the failures as named responses for operations to reference. */
+import { EXAMPLE_TAGS } from "../headers/entity-tag";
 import type { Header, MediaType, Response, Schema } from "./types";
 
 const RETRY_AFTER: Record<string, Header> = {
@@ -31,7 +32,7 @@ const LIMIT_REFERENCES = Object.fromEntries(
 const ENTITY_TAG: Record<string, Header> = {
   ETag: {
     description: "Identifies the current values of all fields that you can edit; send it as `If-Match` with a change",
-    schema: { type: "string", examples: ['"mB3p2ZQ0c1hQ3mPq8wUa7w"'] },
+    schema: { type: "string", examples: [EXAMPLE_TAGS.tagged] },
   },
 };
 
@@ -39,13 +40,13 @@ const ENTITY_TAG: Record<string, Header> = {
 const CACHE_TAG: Record<string, Header> = {
   ETag: {
     description: "Identifies what was returned; send it as `If-None-Match` with your next request",
-    schema: { type: "string", examples: ['"3b0f6d1a9c4e2f7a8b5d"'] },
+    schema: { type: "string", examples: [EXAMPLE_TAGS.cached] },
   },
 };
 
 /** What a client gets that already has the current version. */
 export const UNCHANGED: Response = {
-  description: "Not changed since you received it: one of the tags in `If-None-Match` still is the current `ETag`",
+  description: "Not changed since you received it: one of the tags in `If-None-Match` is still the current `ETag`",
   headers: CACHE_TAG,
 };
 

@@ -14,18 +14,27 @@ export type IfMatch = ReadonlySet<string> | "*";
 /** Marks an operation that returns an `ETag`. The OpenAPI document omits this mark and describes the header instead. */
 export const TAGGED = "x-tagged";
 
+/** A tag of a resource that several people edit, and one of a response that clients keep. */
+export const EXAMPLE_TAGS = { tagged: '"mB3p2ZQ0c1hQ3mPq8wUa7w"', cached: '"3b0f6d1a9c4e2f7a8b5d"' };
+
 /**
- * Describes the header for the OpenAPI document only. The header is read by hand, because a schema would make Elysia
+ * Describes a header for the OpenAPI document only. The header is read by hand, because a schema would make Elysia
  * parse all headers.
  */
-const IF_MATCH_PARAMETER = {
-  name: HEADER,
-  in: "header",
-  description:
-    "An `ETag` you received, or several separated by commas. The change is made only if it still is the current one; " +
-    "otherwise you get 412, and nothing changes. `*` matches any. Without this header, the last change wins",
-  schema: { type: "string", minLength: 1, examples: ['"mB3p2ZQ0c1hQ3mPq8wUa7w"'] },
-} as const;
+const tagsParameter = (name: string, effect: string, example: string) =>
+  ({
+    name,
+    in: "header",
+    description: `An \`ETag\` you received, or several separated by commas; \`*\` matches any. ${effect}`,
+    schema: { type: "string", minLength: 1, examples: [example] },
+  }) as const;
+
+const IF_MATCH_PARAMETER = tagsParameter(
+  HEADER,
+  "The change is made only if one of them is still the current one; otherwise you get 412, and nothing changes. " +
+    "Without this header, the last change wins",
+  EXAMPLE_TAGS.tagged,
+);
 
 /** OpenAPI details for operations that read a tagged resource, for those that change one, and that delete one. */
 export const READS_TAGGED = { [TAGGED]: true };
@@ -35,13 +44,11 @@ export const CHANGES_TAGGED = { ...READS_TAGGED, ...DELETES_TAGGED };
 /** Marks an operation that returns an `ETag` for the caches of clients, and 304 to those that have what it names. */
 export const CACHED = "x-cached";
 
-/** Describes the header for the OpenAPI document only, as `IF_MATCH_PARAMETER` does. */
-const IF_NONE_MATCH_PARAMETER = {
-  name: "If-None-Match",
-  in: "header",
-  description: "An `ETag` you received, or several separated by commas. You get 304 if it still is the current one",
-  schema: { type: "string", minLength: 1, examples: ['"3b0f6d1a9c4e2f7a8b5d"'] },
-} as const;
+const IF_NONE_MATCH_PARAMETER = tagsParameter(
+  "If-None-Match",
+  "You get 304 if one of them is still the current one",
+  EXAMPLE_TAGS.cached,
+);
 
 /** OpenAPI details for operations whose responses clients keep. */
 export const READS_CACHED = { [CACHED]: true, parameters: [IF_NONE_MATCH_PARAMETER] };

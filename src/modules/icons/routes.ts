@@ -1,6 +1,7 @@
 /** Serves the public icons of apps, domains and organizations, and the images of links' cards. */
 import { Elysia } from "elysia";
 import { CARD_IMAGES_PATH, FAVICON_PATH, IconPng, PAGE_IMAGES_PATH, VISITOR_ICONS_PATH } from "@/contract/public";
+import { hasCurrent } from "@/core/if-none-match";
 import type { Guard } from "@/http/access";
 import { once } from "@/http/docs/served";
 import { failures } from "@/http/document/openapi-responses";
@@ -116,10 +117,6 @@ export const cardImageRoute = (cards: CardService, guard: Guard) =>
 
 function answer(request: Request, { bytes, etag }: KeptImage, type = "image/png"): Response {
   const headers = { etag, "cache-control": `public, max-age=${MAX_AGE}, stale-while-revalidate=${STALE_AGE}` };
-  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  if (hasCurrent(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   return new Response(new Uint8Array(bytes), { headers: { ...headers, "content-type": type } });
 }
-
-/** Compares weakly, as is required for GET (RFC 9110, 13.1.2). */
-const isKnown = (given: string | null, etag: string): boolean =>
-  (given ?? "").split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
