@@ -10,7 +10,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
-import { announceRestored } from "../link-cache/changes";
+import { announceRestored, restoredVersion } from "../link-cache/changes";
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
 
 export interface ArchiveOutcome {
@@ -54,6 +54,8 @@ class ArchiveReader {
   /** Addresses by ID of the old server. */
   readonly #unconfirmed = new Map<string, string>();
   #manifest: Manifest | undefined;
+  /** The least version of a restored link. */
+  #version = 1;
   #slug = "";
 
   constructor(tx: TransactionSql) {
@@ -83,6 +85,7 @@ class ArchiveReader {
     const tx = this.#tx;
     const known = await tx`select 1 from organizations where id::text = ${organizationId}`;
     if (known.length > 0) throw new ArchiveFault("This organization already exists on this server");
+    this.#version = await restoredVersion(tx, organizationId);
     const [shared] = await tx<{ id: string }[]>`select id from domains where org_id is null`;
     if (sharedDomainId && shared) this.#renamed.set(sharedDomainId, shared.id);
   }
@@ -184,11 +187,16 @@ class ArchiveReader {
     );
     const { count: inserted } = await tx`
       insert into ${tx(name)} (${tx(names)})
-      select ${tx(names.map((column) => `row.${column}`))}
+      select ${names.map((column) => this.#value(name, column)).reduce((all, one) => tx`${all}, ${one}`)}
       from jsonb_populate_recordset(null::${tx(name)}, ${`[${lines.join(",")}]`}::text::jsonb) as row
       where ${own} ${there.reduce((all, one) => tx`${all} ${one}`, tx``)} on conflict do nothing`;
     count(this.#restored, name, inserted);
     if (inserted < lines.length) count(this.#leftOut, name, lines.length - inserted);
+  }
+
+  #value(table: string, column: string) {
+    const [tx, value] = [this.#tx, this.#tx`${this.#tx(`row.${column}`)}`];
+    return table === "links" && column === "version" ? tx`greatest(${value}, ${this.#version}::int)` : value;
   }
 }
 

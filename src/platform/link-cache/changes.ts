@@ -68,12 +68,17 @@ export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChang
 }
 
 /**
- * Announces that an organization is deleted. Call it in the transaction that deletes it. Remains readable for servers
- * that are not listening.
+ * Announces that an organization is deleted, and deletes its links, so that no later change of one is missed: the
+ * version that is kept is lower than none that it or one of its links had. Call it in the transaction that deletes the
+ * organization. Remains readable for servers that are not listening.
  */
 export async function announceDeletion(tx: Db, orgId: OrgId): Promise<void> {
   const { version } = await touchOrganization(tx, orgId);
-  const last = { routingVersion: version, deletedAt: sql`statement_timestamp()` };
+  const [gone] = await preparedStatementsOn(tx).run<{ version: number | null }>(
+    "with gone as (delete from links where org_id = $1 returning version) select max(version) as version from gone",
+    [orgId],
+  );
+  const last = { routingVersion: Math.max(version, gone?.version ?? 0), deletedAt: sql`statement_timestamp()` };
   await tx
     .insert(deletedOrganizations)
     .values({ id: orgId, ...last })
@@ -81,13 +86,20 @@ export async function announceDeletion(tx: Db, orgId: OrgId): Promise<void> {
 }
 
 /**
- * Announces that an organization is restored, in the transaction that does so. Servers may still know its former
- * versions, and would take lower ones for outdated.
+ * Returns the version from which a restored organization and its links continue. Servers may still know their former
+ * versions: they would take lower ones for outdated, and the same ones for what they know.
  */
+export async function restoredVersion(tx: TransactionSql, orgId: string): Promise<number> {
+  const [deleted] = await tx<{ version: number }[]>`
+    select routing_version as version from deleted_organizations where id::text = ${orgId}`;
+  return 1 + (deleted?.version ?? 0);
+}
+
+/** Announces that an organization is restored, in the transaction that does so. */
 export async function announceRestored(tx: TransactionSql, orgId: string): Promise<void> {
   const [row] = await tx<{ version: number }[]>`
-    update organizations set routing_updated_at = statement_timestamp(), routing_version = 1 + coalesce(
-      (select deleted.routing_version from deleted_organizations as deleted where deleted.id = organizations.id), 1)
+    update organizations set routing_updated_at = statement_timestamp(),
+      routing_version = ${1 + (await restoredVersion(tx, orgId))}
     where id = ${orgId} returning routing_version as version`;
   if (!row) throw new Error("The organization being restored does not exist");
   await tx`select pg_notify(${CHANGES_CHANNEL}, ${messageOf({ id: orgId, version: row.version, key: "" })})`;

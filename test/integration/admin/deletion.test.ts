@@ -1,10 +1,15 @@
-/** What deleting an organization meets while the service is running. */
-import { afterAll, expect, test } from "bun:test";
+/** Deleting an organization, and restoring it from its archive, while the service is running. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { archiveOf } from "@test/support/accounts/archives";
 import { operatorParts } from "@test/support/accounts/operator";
 import { waitUntilDrained } from "@test/support/clicks/drained";
+import { scrape } from "@test/support/scrape";
+import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
-import { until } from "@test/support/until";
+import { eventually, until } from "@test/support/until";
 import { commands } from "@/admin/commands";
+import type { CommandOutcome } from "@/admin/outcome";
 import { organizationTables } from "@/platform/archive/organization-tables";
 import { openDatabase } from "@/platform/db/client";
 
@@ -34,15 +39,62 @@ test("clicks that wait in the spool are not written once their organization is d
   expect(await clicksOf(stays.orgId)).toBe(2);
 });
 
+describe("a link that was changed after its archive was made, deleted with its organization and restored", () => {
+  test("is served as archived, and from memory as before", async () => {
+    const { link } = await changedAndRestored();
+    const visit = async () => (await service.visit(link)).headers.get("location");
+    const loads = async () => (await scrape(service.url))("waymark_link_cache_loads_total");
+    expect(await visit()).toBe("https://example.com/");
+    const before = await loads();
+    for (let visits = 0; visits < 5; visits++) expect(await visit()).toBe("https://example.com/");
+    expect(await loads()).toBe(before);
+  });
+
+  test("and changed again has its clicks counted for its new destination", async () => {
+    const { token, orgId, link } = await changedAndRestored();
+    const path = `/api/v1/organizations/${orgId}/links/${link._id}`;
+    for (const defaultUrl of ["https://example.org/once", "https://example.org/twice"]) {
+      expect((await service.call("PATCH", path, { token, body: { defaultUrl } })).status).toBe(200);
+      await eventually(async () => (await service.visit(link)).headers.get("location"), defaultUrl);
+    }
+    await waitUntilDrained(service.service);
+    const rows = await sql`
+      select distinct destination_url from clicks where org_id = ${orgId} and destination_url like '%example.org%'
+      order by 1`;
+    expect(rows.map((row) => row.destination_url)).toEqual(["https://example.org/once", "https://example.org/twice"]);
+  });
+
+  async function changedAndRestored() {
+    const changed = await organization();
+    const { orgId, token, link } = changed;
+    const path = `/api/v1/organizations/${orgId}/links/${link._id}`;
+    const file = join(await makeQuickFolder(), "archive.tar.gz");
+    await Bun.write(file, await archiveOf(sql, orgId));
+    for (const defaultUrl of ["https://example.com/later", "https://example.com/last"]) {
+      expect((await service.call("PATCH", path, { token, body: { defaultUrl } })).status).toBe(200);
+      await eventually(async () => (await service.visit(link)).headers.get("location"), defaultUrl);
+    }
+    await waitUntilDrained(service.service);
+    await remove(changed);
+    await eventually(async () => (await service.visit(link)).status, 404);
+    expect(await run("import", file)).toMatchObject({ ok: true });
+    await eventually(async () => (await service.visit(link)).status, 302);
+    return changed;
+  }
+});
+
 async function organization() {
   const account = await service.register();
   return { ...account, link: await service.createLink(account, { defaultUrl: "https://example.com/" }) };
 }
 
+async function run(name: string, ...values: string[]): Promise<CommandOutcome | undefined> {
+  return commands[name]?.run(database.db, values, database, operatorParts(service));
+}
+
 async function remove({ orgId }: { orgId: string }): Promise<void> {
   const [row] = await sql`select slug from organizations where id = ${orgId}`;
-  const outcome = await commands.delete?.run(database.db, [orgId, row?.slug], database, operatorParts(service));
-  expect(outcome).toMatchObject({ ok: true });
+  expect(await run("delete", orgId, row?.slug)).toMatchObject({ ok: true });
 }
 
 async function clicksOf(orgId: string): Promise<number> {
