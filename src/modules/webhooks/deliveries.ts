@@ -64,7 +64,8 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
     },
 
     /**
-     * Sends a finished delivery again as a new one, or a pending one now. Throws 404, and 409 if the webhook is off.
+     * Sends a finished delivery again as a new one, or a pending one now. A webhook with batches gets it as a batch of
+     * one. Throws 404, and 409 if the webhook is off.
      */
     async redeliver(tenant: Tenant, webhookId: string, id: string): Promise<WebhookDelivery> {
       const { id: ownId } = await existing(tenant.orgId, webhookId);
@@ -75,7 +76,8 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         const before = await store.lockDelivery(tx, tenant.orgId, ownId, id);
         if (!before) throw notFound("delivery");
         if (!webhook.isActive) throw conflict("This webhook is turned off; turn it on before you redeliver");
-        const after = await (before.status === "pending" ? store.makeDueNow : store.insertAgain)(tx, before);
+        const message = webhook.batch && isToBeGathered(before) ? batchOfOne(before) : before;
+        const after = await (before.status === "pending" ? store.makeDueNow : store.insertAgain)(tx, message);
         await permitNextTry(tx, webhook.id);
         await recordAudit(tx, tenant, redelivered(ownId, before.id));
         return after;
@@ -115,6 +117,15 @@ function sampleFor({ orgId, batch }: WebhookRow, event: WebhookEvent, at: number
   return batch
     ? { event: BATCH_EVENT, messageId, body: batchBody(messageId, [alone]) }
     : { event, messageId, body: alone };
+}
+
+/** True if the message, on its own and not tried, would disappear into a batch with another id. */
+const isToBeGathered = ({ event, status, attempts }: store.DeliveryRow): boolean =>
+  event !== BATCH_EVENT && (status !== "pending" || attempts === 0);
+
+function batchOfOne(delivery: store.DeliveryRow): store.DeliveryRow {
+  const messageId = Bun.randomUUIDv7();
+  return { ...delivery, event: BATCH_EVENT, messages: 1, messageId, body: batchBody(messageId, [delivery.body]) };
 }
 
 /**

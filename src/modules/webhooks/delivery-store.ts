@@ -75,10 +75,14 @@ export async function insertAgain(
   return row;
 }
 
-export async function makeDueNow(tx: Db, { id }: DeliveryRow): Promise<ListedDelivery> {
+/** Makes a delivery due now, with this message. */
+export async function makeDueNow(
+  tx: Db,
+  { id, event, messages, messageId, body }: DeliveryRow,
+): Promise<ListedDelivery> {
   const [row] = await tx
     .update(webhookDeliveries)
-    .set({ dueAt: sql`clock_timestamp()` })
+    .set({ event, messages, messageId, body, dueAt: sql`clock_timestamp()` })
     .where(eq(webhookDeliveries.id, id))
     .returning();
   if (!row) throw new Error("A locked delivery could not be updated");

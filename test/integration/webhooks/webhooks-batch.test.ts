@@ -115,6 +115,25 @@ describe("a batch", () => {
     expect(receiver.received[3]?.text).toBe(String(first?.text));
   });
 
+  test.each([
+    ["has been delivered", "delivered"],
+    ["waits", "pending"],
+  ])("of one is a single message that %s and is redelivered, under the id of the answer", async (_what, status) => {
+    const { receiver, path, _id } = await batching();
+    await call("PATCH", path, { token, body: { isActive: false } });
+    await wait(_id, 1);
+    await sql`update webhook_deliveries set status = ${status}, attempts = ${status === "delivered" ? 1 : 0},
+      due_at = ${status === "delivered" ? null : "infinity"} where webhook_id = ${_id}`;
+    const [single] = await logOf(path);
+    await sql`update webhooks set is_active = true where id = ${_id}`;
+    const { body } = await call<WebhookDelivery>("POST", `${path}/deliveries/${single?._id}/redeliver`, { token });
+    expect(body).toMatchObject({ event: "batch", messages: 1 });
+    const read = () => call<WebhookDelivery>("GET", `${path}/deliveries/${body._id}`, { token });
+    await until(async () => (await read()).body.status === "delivered");
+    expect(receiver.received.map(eventsOf)).toMatchObject([[{ id: single?.messageId }]]);
+    expect((await read()).body).toMatchObject({ messageId: receiver.received[0]?.body.id });
+  });
+
   test("is also what a test of a batching webhook sends", async () => {
     const { receiver, path } = await batching();
     const { body } = await call("POST", `${path}/test`, { token, body: { event: "link.created" } });
