@@ -20,13 +20,14 @@ export interface Gathering {
 
 /**
  * Selects single messages that were never tried, longest due first. Selects none if no batch is full and the oldest
- * message may still wait.
+ * message may still wait, or if the webhook has no batches any more, which whoever has its line may not know yet.
  */
 const ripe = (gatherings: readonly Gathering[]) => sql`
   select g.webhook_id as "webhookId", due.ids from unnest(
     ${arrayLiteral(gatherings.map(({ webhookId }) => webhookId))}::text::uuid[],
     ${arrayLiteral(gatherings.map(({ room }) => room * BATCH_MESSAGES_MAX))}::text::int[]
   ) as g (webhook_id, messages)
+  join webhooks w on w.id = g.webhook_id and w.batch
   cross join lateral (
     select array_agg(id)::text as ids, count(*) as count, min(due_at) as due_at from (
       select id, due_at from webhook_deliveries

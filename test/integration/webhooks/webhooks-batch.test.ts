@@ -142,6 +142,17 @@ describe("a batch", () => {
     expect(receiver.received[0]?.headers.get("x-webhook-event")).toBe("batch");
   });
 
+  test("holds nothing that comes after batching was turned off, however busy the endpoint is", async () => {
+    const { receiver, path, _id } = await batching();
+    await wait(_id, 1);
+    await receiver.until(1);
+    await call("PATCH", path, { token, body: { batch: false } });
+    await wait(_id, 3);
+    await receiver.until(4);
+    const kinds = receiver.received.map(({ headers }) => headers.get("x-webhook-event"));
+    expect(kinds).toEqual(["batch", "custom.event", "custom.event", "custom.event"]);
+  });
+
   test("that was already gathered is still sent after batching is turned off, new events are sent singly", async () => {
     const { receiver, path, _id } = await batching();
     receiver.answer = () => new Response("no", { status: 500 });
