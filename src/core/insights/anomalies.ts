@@ -4,9 +4,10 @@
  * report. One cause is reported as one anomaly. It is named after the link that explains it, otherwise after the
  * whole; the other series become its evidence.
  */
-import type { ComputedSummary, Level, TrafficAnomaly } from "@/contract/analytics/insights";
+import { type ComputedSummary, LEVELS, type Level, type TrafficAnomaly } from "@/contract/analytics/insights";
 import { number, plural } from "../plural";
 import { type AnomalyRun, causesOf, limitsOf, runsOf } from "./anomaly-runs";
+import { type LinkStop, stopInWords } from "./link-stops";
 import { type CountBucket, type JudgedBucket, judgeSeries, TOTAL_MIN } from "./seasonal";
 import { oneIn, percent, spanOf } from "./words";
 
@@ -18,6 +19,8 @@ export interface Series {
   /** Every kind but `whole` is a part of the whole. */
   kind: "whole" | "link" | "country" | "referrer";
   buckets: CountBucket[];
+  /** When people took the link out of use; absent for series of more than one link. */
+  stops?: readonly LinkStop[];
 }
 
 export interface AnomalyQuestion {
@@ -37,6 +40,8 @@ export interface Anomalies {
 const ANOMALIES_MAX = 50;
 /** Share of the whole's change that a link must account for to explain it. */
 const EXPLAINED_MIN = 0.7;
+/** Links that a summary names as stopped; the evidence names all. */
+const STOPS_MAX = 3;
 
 interface JudgedSeries {
   series: Series;
@@ -66,7 +71,12 @@ export function findAnomalies({ series, bucketMs, from }: AnomalyQuestion): Anom
   });
   const anomalies = causesOf(runs)
     .map((cause) => describe(cause, judged))
-    .sort((a, b) => a.probability - b.probability || (a.anomaly.id < b.anomaly.id ? -1 : 1));
+    .sort(
+      (a, b) =>
+        LEVELS.indexOf(a.anomaly.severity) - LEVELS.indexOf(b.anomaly.severity) ||
+        a.probability - b.probability ||
+        (a.anomaly.id < b.anomaly.id ? -1 : 1),
+    );
   const count = plural(anomalies.length, "anomaly", "anomalies");
   return {
     anomalies: anomalies.slice(0, ANOMALIES_MAX).map(({ anomaly }) => anomaly),
@@ -113,17 +123,49 @@ function describe(cause: readonly OwnRun[], judged: readonly JudgedSeries[]) {
     .filter(({ series }) => series.kind === "whole" || cause.some((each) => each.series === series))
     .map((each) => changeOf(each, { from, to }));
   const probability = Math.min(...cause.map(({ run }) => run.peak.probability));
+  const stopped = direction === "drop" ? stoppedIn(judged, { from, to }) : [];
+  const isIntended = stopped.length > 0 && isExplained(subject, cause, stopped);
   const anomaly: TrafficAnomaly = {
     id: `${type}:${key}:${new Date(from).toISOString()}`,
     type,
-    severity: severityOf(subject, probability),
+    severity: isIntended ? "low" : severityOf(subject, probability),
     title: `${direction === "spike" ? "Far more" : "Far fewer"} clicks than usual${kind === "whole" ? "" : ` (${name})`}: ${spanOf(from, to)}`,
-    summary: `${name} had ${plural(subject.count, "click")}; about ${number(subject.expected)} were expected`,
-    recommendation: direction === "spike" ? ON_SPIKE : ON_DROP,
+    summary: [
+      `${name} had ${plural(subject.count, "click")}; about ${number(subject.expected)} were expected`,
+      ...(isIntended ? stopped.slice(0, STOPS_MAX).map(({ text }) => text) : []),
+    ].join(". "),
+    recommendation: direction === "spike" ? ON_SPIKE : isIntended ? ON_STOP : ON_DROP,
     metric: `${plural(subject.count, "click")}, ${number(subject.expected)} expected (${signed(subject)})`,
-    evidence: [...evidenceOf(own, cause, judged), ...others.map(inWords)],
+    evidence: [...evidenceOf(own, cause, judged), ...stopped.map(({ text }) => text), ...others.map(inWords)],
   };
   return { probability, anomaly };
+}
+
+/** A link that lost clicks while it was out of use. */
+interface StoppedLink extends Change {
+  text: string;
+}
+
+/** Returns the links that people had taken out of use for at least half of a span, and that lost clicks in it. */
+function stoppedIn(judged: readonly JudgedSeries[], span: { from: number; to: number }): StoppedLink[] {
+  return judged.flatMap((each) => {
+    const stop = each.series.stops?.find(({ from, to }) => {
+      const sharedMs = Math.min(to, span.to) - Math.max(from, span.from);
+      return sharedMs >= (span.to - span.from) / 2;
+    });
+    const change = changeOf(each, span);
+    if (!stop || change.count >= change.expected) return [];
+    return [{ ...change, text: `${each.series.name} ${stopInWords(stop)}` }];
+  });
+}
+
+/** Whether the stopped links account for the subject's loss, and no other link stands out as well. */
+function isExplained({ series, count, expected }: Change, cause: readonly OwnRun[], stopped: readonly StoppedLink[]) {
+  const isStopped = (one: Series) => stopped.some((each) => each.series === one);
+  if (!cause.every((each) => each.series.kind !== "link" || isStopped(each.series))) return false;
+  if (series.kind === "link" || series.stops) return isStopped(series);
+  const lost = stopped.reduce((sum, each) => sum + each.expected - each.count, 0);
+  return lost >= EXPLAINED_MIN * (expected - count);
 }
 
 const strongest = (cause: readonly OwnRun[]): OwnRun =>
@@ -181,6 +223,8 @@ const inWords = (change: Change): string =>
 const ON_SPIKE =
   "Check the referrers and countries of that time in the overview, and the abuse queue. If the visitors are real, " +
   "make sure that the destination can handle them";
+const ON_STOP =
+  "If that was intended, there is nothing to do. Otherwise let the link serve again, or create it again if it was deleted";
 const ON_DROP =
   "Check that the links worked and led to the right place at that time, and whether a campaign that brought " +
   "visitors had ended";

@@ -10,6 +10,7 @@ import type { CountBucket } from "@/core/insights/seasonal";
 import { nameOf } from "@/core/insights/words";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
 import { readClickSeries } from "./click-series";
+import { readStops } from "./link-stops";
 import type { InsightWorkspace, WorkspaceOptions } from "./workspace";
 
 export const ANOMALY_LINKS_MAX = { day: 10, hour: 5 } as const;
@@ -28,15 +29,21 @@ export async function anomalySeries(sources: Sources, workspace: InsightWorkspac
   const links = isOfLink ? workspace.links.map(({ link }) => link) : await busiestLinks(sources, workspace, span.from);
   const of = isOfLink ? links : [null, ...links];
   const linkIds = of.map((link) => link?._id ?? null);
-  const [buckets, ofValues] = await Promise.all([
+  const [buckets, ofValues, stops] = await Promise.all([
     readClickSeries(sources, orgId, { linkIds, granularity, span, includeBots }),
     granularity === "day" ? valueSeries(analytics, workspace, span) : [],
+    readStops(
+      sources.sql,
+      orgId,
+      links.map(({ _id }) => _id),
+    ),
   ]);
   const ofLinks = of.map((link, index) => ({
     key: link?._id ?? "all",
     name: link ? nameOf(link) : "All links",
     kind: isOfLink || link === null ? ("whole" as const) : ("link" as const),
     buckets: buckets[index] ?? [],
+    stops: link ? stops.get(link._id) : undefined,
   }));
   return [...ofLinks, ...ofValues];
 }

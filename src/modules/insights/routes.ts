@@ -94,7 +94,8 @@ three referrers with the most clicks. A count regression (negative binomial, aft
 trend and weekly pattern to the weeks around each whole hour or day, using up to eight weeks before the range, and
 yields the probability of so extreme a count. An anomaly is reported if that probability is small relative to the
 number of comparisons, so that at most 5 of 100 normal ranges have one for days, and 10 of 100 for hours. One cause is
-one anomaly and names the link that explains it. Needs two weeks of history. Times are UTC.`;
+one anomaly and names the link that explains it. A drop that links explain because they were deleted, paused or archived, had expired
+or were used up says so, with severity \`low\`. Needs two weeks of history. Times are UTC.`;
 
 const PREDICTION = `Conversions follow the organization's \`settings.conversions\`: by default installs, leads, and events whose names carry
 a value. Predicts as many days after the range as the range has, up to 90, with intervals designed to contain 80 of

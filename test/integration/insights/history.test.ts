@@ -422,3 +422,39 @@ describe("a prediction", () => {
       expect((await prediction({ ...range, linkId })).prediction.baseline).toMatchObject({ events: 5, conversions: 5 });
   });
 });
+
+describe("a link that people took out of use", () => {
+  const drop = async (change: (link: string, org: string) => Promise<unknown>, but: Record<number, number>) => {
+    const { org, link, addLink, visit, anomalies } = await history.workspace();
+    await visit(await addLink(), ordinary(60));
+    await visit(link, ordinary(60, but));
+    await change(link, org);
+    const { anomalies: found } = await anomalies();
+    expect(found.map(({ type, id }) => [type, id.split(":")[1]])).toEqual([["traffic_drop", link]]);
+    return found;
+  };
+  const none = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: from - to + 1 }, (_, day) => [to + day, 0]));
+  const set = (column: string, at: number) => (link: string) =>
+    history.sql`update links set ${history.sql(column)} = ${daysAgo(at)} where id = ${link}`;
+
+  test.each([
+    ["deleted", set("deleted_at", 7), "was deleted on 2026-11-14 at 12:00 UTC"],
+    ["expired", set("expires_at", 7), "expired on 2026-11-14 at 12:00 UTC"],
+  ])("is said to be %s instead of to have failed", async (_, change, told) => {
+    const [found] = await drop(change, none(6, 1));
+    expect(found).toMatchObject({ severity: "low", recommendation: expect.stringContaining("If that was intended") });
+    expect(found?.summary).toEndWith(` were expected. ${found?.evidence[0]?.split(",")[0]} ${told}`);
+    expect(found?.evidence).toContainEqual(expect.stringContaining(told));
+  });
+
+  test("before or after a drop is no reason for it", async () => {
+    for (const change of [set("deleted_at", 2), set("expires_at", -3)]) {
+      const [found] = await drop(change, none(12, 9));
+      expect(found).toMatchObject({
+        severity: "high",
+        recommendation: expect.stringContaining("Check that the links worked"),
+      });
+    }
+  });
+});

@@ -10,6 +10,7 @@ import type {
   BrokenCampaigns,
   CampaignInsights,
   ConversionPrediction,
+  TrafficAnomalies,
 } from "@/contract/analytics/insights";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
 import type { LinkInput } from "@/contract/links/links";
@@ -281,4 +282,43 @@ describe("a range that has not ended", () => {
     expect(await textOf(10)).toContain("in the 20 days from today on;");
     expect(await textOf(-1)).toContain("in the 9 days after the range;");
   });
+});
+
+test("a link that was paused, prolonged or archived on purpose is not told of as one that failed", async () => {
+  const DAY_MS = 86_400_000;
+  const cy = await service.register();
+  const made = await service.createLink(cy, { defaultUrl: "https://shop.example.com/", title: "Sale" });
+  const headers = { "x-client": "203.0.113.1", "user-agent": "Mozilla/5.0 Firefox/140.0" };
+  expect((await service.visit(made, headers)).status).toBe(302);
+  await waitUntilDrained(service.service);
+  // Forty clicks a day until a week ago, and none since.
+  await service.sql`
+    insert into figures_daily select earlier.* from figures_daily, generate_series(7, 60) as ago cross join lateral
+      jsonb_populate_record(figures_daily, jsonb_build_object('day', day - ago * interval '1 day', 'clicks', 40)) as earlier
+    where figures_daily.org_id = ${cy.orgId}`;
+  const path = `/api/v1/organizations/${cy.orgId}/links/${made._id}`;
+  const change = async (body: object) => {
+    expect((await call("PATCH", path, { token: cy.token, body })).status).toBe(200);
+    await service.sql`
+      update link_revisions set changed_at = now() - interval '7 days'
+      where link_id = ${made._id} and changed_at > now() - interval '6 days' and version > 1`;
+  };
+  const told = async () => {
+    const query = `?linkId=${made._id}`;
+    const { body } = await call<TrafficAnomalies>(
+      "GET",
+      `/api/v1/organizations/${cy.orgId}/analytics/anomalies${query}`,
+      { token: cy.token },
+    );
+    return body.anomalies.map(({ severity, summary }) => [severity, summary.split(". ")[1]]);
+  };
+  expect(await told()).toEqual([["high", undefined]]);
+  await change({ isArchived: true });
+  expect(await told()).toEqual([["low", expect.stringMatching(/^`Sale` was archived on .* UTC, though archived/)]]);
+  await change({ isArchived: false });
+  expect(await told()).toEqual([["high", undefined]]);
+  await change({ isActive: false });
+  expect(await told()).toEqual([["low", expect.stringMatching(/^`Sale` was paused on [\d-]* at [\d:]* UTC$/)]]);
+  await change({ isActive: true, expiresAt: new Date(Date.now() + 30 * DAY_MS).toISOString() });
+  expect(await told()).toEqual([["high", undefined]]);
 });

@@ -37,6 +37,7 @@ const OWN: Record<string, string[]> = {
   "modules/analytics/sample/click-sample.ts": ["plan_cache_mode", "force_custom_plan"],
   "modules/analytics/unserved.ts": ["reason", "link_id", "hour"],
   "modules/insights/link-days.ts": ["asked"],
+  "modules/insights/link-stops.ts": ["asked"],
   "modules/insights/store.ts": ["enable_bitmapscan", "off"],
 };
 

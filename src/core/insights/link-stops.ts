@@ -1,0 +1,86 @@
+/**
+ * When people took a link out of use, so that its lack of clicks is their doing: it was deleted, paused or archived,
+ * it expired, or its visits were used up.
+ */
+
+export interface LinkStop {
+  kind: "deleted" | "paused" | "archived" | "expired" | "used_up";
+  /** Unix milliseconds; `to` is exclusive, and infinite as long as nothing has changed. */
+  from: number;
+  to: number;
+}
+
+export interface StoppedState {
+  isActive: boolean;
+  isArchived: boolean;
+  /** Unix milliseconds, as are all times here. */
+  expiresAt: number | null;
+  deletedAt: number | null;
+  usedUpAt: number | null;
+}
+
+/** A change of one field, at a time in Unix milliseconds. Instants among the values are, too. */
+export interface StateChange {
+  at: number;
+  field: "isActive" | "isArchived" | "expiresAt";
+  from: boolean | number | null;
+  to: boolean | number | null;
+}
+
+/** Returns the periods without use, given the link as it is now and the changes that led there, in order. */
+export function stopsOf(state: StoppedState, changes: readonly StateChange[]): LinkStop[] {
+  const of = (field: StateChange["field"]) => changes.filter((change) => change.field === field);
+  const stops: LinkStop[] = [
+    ...periodsOf(of("isActive"), state.isActive).flatMap(({ value, ...period }) =>
+      value === false ? [{ kind: "paused" as const, ...period }] : [],
+    ),
+    ...periodsOf(of("isArchived"), state.isArchived).flatMap(({ value, ...period }) =>
+      value === true ? [{ kind: "archived" as const, ...period }] : [],
+    ),
+    ...periodsOf(of("expiresAt"), state.expiresAt).flatMap(({ value, from, to }) =>
+      typeof value === "number" ? [{ kind: "expired" as const, from: Math.max(from, value), to }] : [],
+    ),
+    ...openFrom("used_up", state.usedUpAt),
+    ...openFrom("deleted", state.deletedAt),
+  ];
+  return stops.filter(({ from, to }) => from < to);
+}
+
+const openFrom = (kind: LinkStop["kind"], from: number | null): LinkStop[] =>
+  from === null ? [] : [{ kind, from, to: Number.POSITIVE_INFINITY }];
+
+function periodsOf(changes: readonly StateChange[], now: StateChange["to"]) {
+  const ends = [...changes.map(({ at }) => at), Number.POSITIVE_INFINITY];
+  const [first] = changes;
+  const values = [first ? first.from : now, ...changes.map(({ to }) => to)];
+  return values.map((value, index) => ({
+    value,
+    from: index === 0 ? Number.NEGATIVE_INFINITY : (ends[index - 1] ?? 0),
+    to: ends[index] ?? 0,
+  }));
+}
+
+/** Says what became of the link: `was deleted on 2026-11-05 at 14:20 UTC`. */
+export function stopInWords({ kind, from, to }: LinkStop): string {
+  const since = from > 0 ? ` on ${timeOf(from)}` : "";
+  const until = Number.isFinite(to) ? ` until ${timeOf(to)}` : "";
+  switch (kind) {
+    case "deleted":
+      return `was deleted${since}`;
+    case "paused":
+      return `was paused${since}${until}`;
+    case "archived":
+      return `was archived${since}${until}, though archived links still serve`;
+    case "expired":
+      return `expired${since}${until === "" ? "" : ` and was prolonged on ${timeOf(to)}`}`;
+    case "used_up":
+      return `had used up its visits${since}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function timeOf(at: number): string {
+  const text = new Date(at).toISOString();
+  return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
+}
