@@ -46,7 +46,7 @@ import { openTracing, type Tracing } from "@/platform/telemetry/tracing";
 import { useShortTimeSlices } from "@/platform/thread-priority";
 import { openUnserved } from "@/platform/unserved/flush";
 import { openUsage } from "@/platform/usage";
-import { visitorSecret } from "@/platform/visitor";
+import { databaseOf, visitorSecret } from "@/platform/visitor";
 import { createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { startImportWork } from "./imports/work";
@@ -127,7 +127,7 @@ async function open(
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },
-    limits: stack.use(openLimits({ clock, redisUrl, onError: (error) => log.warn("cannot share limits", { error }) })),
+    limits: stack.use(openLimits({ clock, redisUrl, database: databaseOf(secretBytes), onError: cannotShare(log) })),
     addressOf: clientAddress(config),
     visitorSecret: visitorSecret(secretBytes, config.visitorSaltRotation),
   };
@@ -207,6 +207,8 @@ async function openSharedDomain(db: Drizzle, hostname: string, log: Log) {
   );
   return { id, hostname, ...watchSharedDomain({ db, id, hostname, log }) };
 }
+
+const cannotShare = (log: Log) => (error: unknown) => log.warn("cannot share limits", { error });
 
 interface SecretOptions {
   db: Drizzle;

@@ -11,7 +11,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Copy } from "@/platform/db/copies";
 import type { Log } from "@/platform/telemetry/log";
-import type { VisitorRotation } from "@/platform/visitor";
+import { databaseOf, type VisitorRotation } from "@/platform/visitor";
 import { type AppliedBatch, type CommitCell, createCommitCell, type WorkerSettings } from "./messages";
 import type { ClickRecord } from "./record";
 import { deleteApplied } from "./spool/housekeeping";
@@ -90,7 +90,6 @@ const BLOCKED_MS = 10_000;
 const IDLE_LOOK_EVERY_MS = 250;
 /** Longer than the usual time between batches. */
 const STUCK_MS = 1_000;
-const DATABASE_HEX_LENGTH = 32;
 /** The share of `spoolBytesMax` that applied segments may take in addition. */
 const KEPT_SHARE = 0.25;
 
@@ -254,7 +253,3 @@ class Pipeline implements ClickPipeline {
     }
   }
 }
-
-/** Each database has a visitor secret of its own, which its backups share. */
-const databaseOf = (visitorSecret: Uint8Array): string =>
-  new Bun.CryptoHasher("sha256", visitorSecret).update("waymark spool").digest("hex").slice(0, DATABASE_HEX_LENGTH);

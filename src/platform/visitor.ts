@@ -98,3 +98,9 @@ const NO_DAY = Number.NEGATIVE_INFINITY;
 
 /** Returns the key as the signed 64-bit number that tables and sketches store. */
 export const visitorNumber = (key: string): bigint => BigInt.asIntN(KEY_BITS, BigInt(`0x${key}`));
+
+/** Identifies the database: each one has a visitor secret of its own, which its backups share. */
+export const databaseOf = (visitorSecret: Uint8Array): string =>
+  new Bun.CryptoHasher("sha256", visitorSecret).update("waymark spool").digest("hex").slice(0, DATABASE_HEX_LENGTH);
+
+const DATABASE_HEX_LENGTH = 32;

@@ -58,6 +58,8 @@ export interface LimitsOptions {
   clock: Clock;
   /** Null: each process counts on its own. */
   redisUrl: string | null;
+  /** Identifies the database: servers with another one may use the same Redis, and count apart. */
+  database: string;
   /** Milliseconds that a take waits for Redis at most. */
   waitMsMax?: number;
   onError(error: unknown): void;
@@ -67,8 +69,9 @@ const WAIT_MS_MAX = 100;
 const KEYS_MAX = 100_000;
 const AWAY_SHARE = 0.5;
 
-export function openLimits({ clock, redisUrl, waitMsMax = WAIT_MS_MAX, onError }: LimitsOptions): Limits {
-  const shared = redisUrl === null ? undefined : openSharedCounts({ url: redisUrl, waitMsMax, clock, onError });
+export function openLimits({ clock, redisUrl, database, waitMsMax = WAIT_MS_MAX, onError }: LimitsOptions): Limits {
+  const shared =
+    redisUrl === null ? undefined : openSharedCounts({ url: redisUrl, database, waitMsMax, clock, onError });
   return {
     limiter: (options) => createLimiter(options, clock, shared),
     [Symbol.dispose]: () => shared?.[Symbol.dispose](),

@@ -47,12 +47,14 @@ export interface SharedCounts extends Disposable {
 
 export interface SharedCountOptions {
   url: string;
+  /** Part of every key. */
+  database: string;
   waitMsMax: number;
   clock: Clock;
   onError(error: unknown): void;
 }
 
-export function openSharedCounts({ url, waitMsMax, clock, onError }: SharedCountOptions): SharedCounts {
+export function openSharedCounts({ url, database, waitMsMax, clock, onError }: SharedCountOptions): SharedCounts {
   let isClosed = false;
   let redis: RedisClient | undefined;
   const onEnd = (error: unknown) => {
@@ -82,7 +84,7 @@ export function openSharedCounts({ url, waitMsMax, clock, onError }: SharedCount
     if (!redis || isAway()) return undefined;
     underWay += 1;
     try {
-      return readCount(await redis.eval(TAKE, 1, `waymark:limit:${key}`, cost, limit, windowMs));
+      return readCount(await redis.eval(TAKE, 1, `waymark:limit:${database}:${key}`, cost, limit, windowMs));
     } catch (error) {
       failed(error);
       return undefined;

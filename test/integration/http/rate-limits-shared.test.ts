@@ -1,7 +1,7 @@
 /** Limits across several servers, with and without Redis. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { startRedis } from "@test/support/servers/redis";
-import { type Reply, startTestService, type TestService } from "@test/support/service";
+import { CLIENT_HEADER, type Reply, startTestService, type TestService } from "@test/support/service";
 
 const APP_SECRET = "one secret for all of these servers";
 const env = { APP_SECRET, DEFAULT_PLAN: "free", SHORT_DOMAIN: "limits.example" };
@@ -26,6 +26,19 @@ describe("two servers with one Redis", async () => {
     expect(found.filter(({ status }) => status === 200).length).toBe(57);
     for (const server of [first, second]) expect((await ask(server)).status).toBe(429);
   });
+});
+
+test("two installations with one Redis count apart", async () => {
+  const [one, other] = [
+    await startTestService({ env: { REDIS_URL: redis.url } }),
+    await startTestService({ env: { REDIS_URL: redis.url } }),
+  ];
+  const claim = async ({ call }: TestService) => {
+    const options = { body: { matchToken: "unknown" }, headers: { [CLIENT_HEADER]: "203.0.113.7" } };
+    return (await call("POST", "/api/v1/match", options)).status;
+  };
+  expect(await Promise.all(Array.from({ length: 61 }, () => claim(one)))).toContain(429);
+  expect(await claim(other)).toBe(200);
 });
 
 test("while Redis is unreachable, each server allows exactly half of the limit", async () => {

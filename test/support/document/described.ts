@@ -76,7 +76,7 @@ async function openApp(): Promise<App> {
     changeRouting,
     wakeWebhooks() {},
     wakeImports() {},
-    limits: openLimits({ clock: Date.now, redisUrl: null, onError() {} }),
+    limits: openLimits({ clock: Date.now, redisUrl: null, database: "", onError() {} }),
     usage: openUsage({ sql: database.sql, clock: Date.now, log: createLog(() => {}) }),
     outbound: createOutbound({ allow: [] }),
     dns: createDns([]),

@@ -32,7 +32,7 @@ const search = () =>
         return stored.get(key) ?? null;
       },
     },
-    openLimits({ clock: () => now, redisUrl: null, onError: () => undefined }),
+    openLimits({ clock: () => now, redisUrl: null, database: "", onError: () => undefined }),
   );
 
 const told = async (sought: ReturnType<ReturnType<typeof search>>) => {

@@ -5,7 +5,7 @@ import { openLimits } from "@/platform/limits/limits";
 
 const START = Date.parse("2026-06-01T12:00:00.000Z");
 let now = START;
-const limits = openLimits({ clock: () => now, redisUrl: null, onError() {} });
+const limits = openLimits({ clock: () => now, redisUrl: null, database: "", onError() {} });
 const callerOf = (request: Request) => ({ ip: request.headers.get("x-client"), userAgent: null });
 const from = (address: string) => new Request("http://localhost/api/v1/match", { headers: { "x-client": address } });
 

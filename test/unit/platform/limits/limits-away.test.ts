@@ -34,6 +34,7 @@ const errors: unknown[] = [];
 function limiter(name: string) {
   const limits = openLimits({
     clock: Date.now,
+    database: "",
     redisUrl: `redis://127.0.0.1:${port}`,
     onError: (error) => errors.push(error),
   });

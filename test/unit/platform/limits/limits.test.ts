@@ -13,7 +13,7 @@ const onError = (error: unknown) => {
   throw error;
 };
 const alone = (windowMs = MINUTE, keysMax?: number): Limiter =>
-  openLimits({ clock, redisUrl: null, onError }).limiter({ name: "test", windowMs, keysMax });
+  openLimits({ clock, redisUrl: null, database: "", onError }).limiter({ name: "test", windowMs, keysMax });
 const outcomes = (limiter: Limiter, key: string, limit: number, takes: number) =>
   Array.from({ length: takes }, () => limiter.takeNow(key, limit).ok);
 
@@ -44,7 +44,7 @@ describe("a key in one process", () => {
   });
 
   test("is independent of other keys and of other limiters", () => {
-    const limits = openLimits({ clock, redisUrl: null, onError });
+    const limits = openLimits({ clock, redisUrl: null, database: "", onError });
     const [one, two] = [limits.limiter({ name: "1", windowMs: 10 }), limits.limiter({ name: "2", windowMs: 10 })];
     expect([...outcomes(one, "a", 1, 2), ...outcomes(one, "b", 1, 2)]).toEqual([true, false, true, false]);
     expect(outcomes(two, "a", 1, 2)).toEqual([true, false]);
@@ -149,7 +149,7 @@ describe("two servers with one Redis", () => {
   const server = async (name: string, windowMs = MINUTE, clock = Date.now): Promise<Limiter> => {
     redis ??= await startRedis();
     // On a busy machine, Redis may take longer than the service lets a visitor wait.
-    const limits = openLimits({ clock, redisUrl: redis.url, waitMsMax: 30_000, onError });
+    const limits = openLimits({ clock, redisUrl: redis.url, database: "one", waitMsMax: 30_000, onError });
     opened.push(limits);
     const limiter = limits.limiter({ name, windowMs });
     // Until Redis is connected, the limit is halved.
@@ -158,7 +158,7 @@ describe("two servers with one Redis", () => {
   };
   const untilGone = async (key: string) => {
     const client = new Redis(redis.url);
-    while ((await client.exists(`waymark:limit:${key}`)) > 0) await Bun.sleep(1);
+    while ((await client.exists(`waymark:limit:one:${key}`)) > 0) await Bun.sleep(1);
     client.disconnect();
   };
   afterAll(async () => {
