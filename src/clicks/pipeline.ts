@@ -39,6 +39,8 @@ export interface ClickPipelineOptions {
    * again. Tests shorten it.
    */
   adoptEveryMs?: number;
+  /** Milliseconds within which closing applies what Postgres takes: ten seconds. Tests extend it. */
+  closeMsMax?: number;
   /** Called for each batch that is committed in Postgres. */
   onBatch?(batch: AppliedBatch): void;
   log: Log;
@@ -74,7 +76,7 @@ export interface ClickPipeline extends Copy {
   /** Resolves to whether everything appended so far reaches Postgres within `timeoutMs`. */
   drain(timeoutMs?: number): Promise<boolean>;
   /**
-   * Flushes, applies what Postgres takes within ten seconds, and releases the spool. Calling it again has no effect.
+   * Flushes, applies what Postgres takes within `closeMsMax`, and releases the spool. Calling it again has no effect.
    */
   close(): Promise<void>;
   stats(): ClickPipelineStats;
@@ -195,7 +197,7 @@ class Pipeline implements ClickPipeline {
     clearInterval(this.#adoptTimer);
     clearInterval(this.#idleTimer);
     await this.#spool.close();
-    await this.#worker.close(this.#committed.get(), CLOSE_MS_MAX);
+    await this.#worker.close(this.#committed.get(), this.#options.closeMsMax ?? CLOSE_MS_MAX);
     this.#spools.release(this.#spool.stats().pendingBytes === 0);
   }
 

@@ -61,6 +61,9 @@ function randomAddress(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(4))).join(".");
 }
 
+/** For pipelines whose closing must apply everything, on a machine that is however busy. */
+export const PATIENT = { closeMsMax: 100_000 };
+
 export interface LoggedPipeline extends ClickPipeline {
   logged(): string;
 }

