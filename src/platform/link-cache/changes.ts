@@ -68,9 +68,9 @@ export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChang
 }
 
 /**
- * Announces that an organization is deleted, and deletes its links, so that no later change of one is missed: the
- * version that is kept is lower than none that it or one of its links had. Call it in the transaction that deletes the
- * organization. Remains readable for servers that are not listening.
+ * Announces that an organization is deleted, and deletes its links, so that no later change of one is missed. Keeps the
+ * highest version that the organization or one of its links had. Call it in the transaction that deletes the
+ * organization. The announcement remains readable for servers that are not listening.
  */
 export async function announceDeletion(tx: Db, orgId: OrgId): Promise<void> {
   const { version } = await touchOrganization(tx, orgId);

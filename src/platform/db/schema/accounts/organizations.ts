@@ -23,8 +23,8 @@ export const organizations = pgTable(
 
 /**
  * Organizations that an operator has deleted, for servers that were not listening at that moment: they find no row
- * that tells them. Never deleted, because a restored organization and its links continue from this version, which is
- * lower than none that they had.
+ * that tells them. Never deleted, because a restored organization and its links continue from this version, the
+ * highest that any of them had.
  */
 export const deletedOrganizations = pgTable("deleted_organizations", {
   id: uuid("id").primaryKey(),
