@@ -10,9 +10,19 @@ import { accountsNl } from "./words/nl";
 import { accountsPt } from "./words/pt";
 
 /** Why a sign-in through an identity provider failed, as far as it changes what a person does next. */
-export type SsoReason = "again" | "email" | "unconfirmed" | "closed" | "provider" | "full" | "tooMany" | "failed";
+export type SsoReason =
+  | "unknown"
+  | "again"
+  | "email"
+  | "unconfirmed"
+  | "closed"
+  | "provider"
+  | "full"
+  | "tooMany"
+  | "failed";
 
 export const SSO_REASONS = {
+  unknown_start: "unknown",
   state_mismatch: "again",
   sign_in_expired: "again",
   sso_changed: "again",

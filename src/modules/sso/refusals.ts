@@ -1,4 +1,4 @@
-/** Where a browser goes whose sign-in is past the limits of its address. */
+/** Where a browser goes whose sign-in cannot start, or is past the limits of its address. */
 import type { SsoError } from "@/contract/accounts/sso";
 import { APP_PATH } from "@/http/app-path";
 import type { Attempts, SignInAttempt } from "./attempt";
@@ -13,25 +13,23 @@ export interface RefusalOptions {
 
 export type SsoRefusals = ReturnType<typeof createSsoRefusals>;
 
-const TOO_MANY: SsoError = "too_many_attempts";
-
 export function createSsoRefusals({ attempts, dashboards }: RefusalOptions) {
   return {
     /** Reports whether the provider's response belongs to a sign-in that this browser began. */
     isBegun: (answer: URLSearchParams, cookies: string | null): boolean => resumed(answer, cookies) !== undefined,
 
     /** Ends the first step at the dashboard on the host where it was asked for. */
-    start: (host: string): SignInStep => ({
-      location: `${dashboards.at(host) ?? dashboards.own}${APP_PATH}?error=${TOO_MANY}`,
+    start: (host: string, error: SsoError): SignInStep => ({
+      location: `${dashboards.at(host) ?? dashboards.own}${APP_PATH}?error=${error}`,
       cookies: [],
     }),
 
     /** Ends the browser's return. Keeps the cookie: the response may still be used in a minute. */
-    callback(answer: URLSearchParams, cookies: string | null): SignInStep {
+    callback(answer: URLSearchParams, cookies: string | null, error: SsoError): SignInStep {
       const attempt = resumed(answer, cookies);
       const location = attempt
-        ? dashboardRedirectUrl(dashboards, attempt, { error: TOO_MANY })
-        : `${dashboards.main}${APP_PATH}?error=${TOO_MANY}`;
+        ? dashboardRedirectUrl(dashboards, attempt, { error })
+        : `${dashboards.main}${APP_PATH}?error=${error}`;
       return { location, cookies: [] };
     },
   };

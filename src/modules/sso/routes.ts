@@ -4,6 +4,7 @@ import {
   SSO_ERRORS,
   SsoCallbackQuery,
   SsoConfiguration,
+  type SsoError,
   SsoExchangeInput,
   SsoStartQuery,
   SsoUpdate,
@@ -68,8 +69,12 @@ export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRo
       "/start",
       async ({ query, request }) => {
         const host = URL.parse(request.url)?.host ?? "";
-        const isAllowed = await isWithin(limits.takeAddress(callerOf(request)), request);
-        return redirect(isAllowed ? await signIn.start(query, host) : refusals.start(host));
+        try {
+          await limits.takeAddress(callerOf(request));
+          return redirect(await signIn.start(query, host));
+        } catch (error) {
+          return redirect(refusals.start(host, errorForPerson(error, request)));
+        }
       },
       {
         public: true,
@@ -84,7 +89,7 @@ export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRo
             "A dashboard on another host (`DASHBOARD_URL`, or a verified domain of this organization that serves the " +
             "dashboard) sends a `codeChallenge`, plus its origin in `dashboard` if it starts at the service's own host; it " +
             "receives `?code=` for `POST /api/v1/auth/sso/exchange`. A sign-in that starts on such a host continues on the " +
-            "service's own.",
+            "service's own. If it cannot start, clients that accept HTML are redirected to the dashboard with `?error=`.",
         },
       },
     )
@@ -96,10 +101,12 @@ export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRo
         const taken = refusals.isBegun(answer, cookies)
           ? limits.takeStep("callback", caller)
           : limits.takeAddress(caller);
-        const isAllowed = await isWithin(taken, request);
-        return redirect(
-          isAllowed ? await signIn.callback(answer, cookies, caller) : refusals.callback(answer, cookies),
-        );
+        try {
+          await taken;
+        } catch (error) {
+          return redirect(refusals.callback(answer, cookies, errorForPerson(error, request)));
+        }
+        return redirect(await signIn.callback(answer, cookies, caller));
       },
       {
         public: true,
@@ -140,18 +147,20 @@ const exchanged = {
 const onward = (description: string) => t.Void({ description });
 
 /**
- * Returns false for a person's browser that is past the limit: it is sent to a page that says so. Other clients get
- * the 429 itself.
+ * Returns what to tell a person, whose browser is sent to a page that says so. Rethrows the error for other clients,
+ * which get it themselves, and any for which there is no such page.
  */
-async function isWithin(taken: Promise<void>, request: Request): Promise<boolean> {
-  try {
-    await taken;
-    return true;
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 429 && acceptsHtml(request.headers.get("accept"))) return false;
-    throw error;
-  }
+function errorForPerson(error: unknown, request: Request): SsoError {
+  const code = error instanceof HttpError ? PERSONS_ERRORS.get(error.status) : undefined;
+  if (code === undefined || !acceptsHtml(request.headers.get("accept"))) throw error;
+  return code;
 }
+
+const PERSONS_ERRORS = new Map<number, SsoError>([
+  [400, "unknown_start"],
+  [404, "unknown_start"],
+  [429, "too_many_attempts"],
+]);
 
 function redirect({ location, cookies }: SignInStep): Response {
   const headers = new Headers({ location });

@@ -86,7 +86,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
       const { working, failures } = statesOf(tried);
       const moved = new Set<string>();
       for (const failure of failures) if (!(await noteFailure(failure))) moved.add(endpointOf(failure));
-      const ended = tried.map((one) => endOf(one, moved.has(endpointOf(one.delivery))));
+      const ended = tried.map((one) => endOf(one, moved.has(endpointOf(one.delivery)), random()));
       await recordResults(db, ended, working);
     },
 
@@ -94,20 +94,6 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     /** Releases all lines to other servers. */
     release: () => store.release(db, server),
   };
-
-  /**
-   * What failed at a URL that the webhook has no longer is due at once, at the new one, even if the former one is gone
-   * for good or this was the last attempt there.
-   */
-  function endOf({ delivery: { id, attempts }, attempt }: Tried, hasMoved: boolean): DeliveryResult {
-    const waitMs = attempt.isDelivered ? null : hasMoved ? 0 : waitAfter(attempts, attempt);
-    return { id, attempts, attempt, waitMs };
-  }
-
-  /** Returns null if no attempt follows. */
-  function waitAfter(attempts: number, { status, retryAfterMs }: Attempt): number | null {
-    return status === GONE ? null : (nextWaitMs(attempts, random(), retryAfterMs) ?? null);
-  }
 
   /** Returns false if the webhook is gone, or its URL has changed. */
   async function noteFailure(failure: FailedEndpoint): Promise<boolean> {
@@ -126,6 +112,16 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
       await recordAudit(tx, { orgId: failure.orgId as OrgId, actor: SYSTEM }, entry);
     });
   }
+}
+
+/**
+ * What failed at a URL that the webhook has no longer is due at once, at the new one, even if the former one is gone
+ * for good or this was the last attempt there.
+ */
+function endOf({ delivery: { id, attempts }, attempt }: Tried, hasMoved: boolean, random: number): DeliveryResult {
+  const { isDelivered, status, retryAfterMs } = attempt;
+  const next = status === GONE ? undefined : nextWaitMs(attempts, random, retryAfterMs);
+  return { id, attempts, attempt, waitMs: isDelivered ? null : hasMoved ? 0 : (next ?? null) };
 }
 
 interface FailedEndpoint extends Failure {

@@ -108,6 +108,7 @@ export const accountsDe: AccountWords = {
     password: "Ihr neues Passwort ist gespeichert. Sie können sich jetzt damit anmelden.",
   },
   sso: {
+    unknown: "Diese Adresse führt zu keiner Organisation mit Single Sign-on. Bitte prüfen Sie sie.",
     again: "Diese Anmeldung ist abgelaufen. Bitte beginnen Sie noch einmal.",
     email: "Der Anmeldedienst Ihrer Organisation bestätigt keine E-Mail-Adresse, die sich anmelden darf.",
     unconfirmed:

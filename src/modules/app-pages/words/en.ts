@@ -110,6 +110,7 @@ export const accountsEn: AccountWords = {
     password: "Your new password is set. You can now sign in with it.",
   },
   sso: {
+    unknown: "This address does not lead to an organization that has single sign-on. Please check it.",
     again: "This sign-in has expired. Please start again.",
     email: "Your organization's sign-in provider did not confirm an email address that is allowed to sign in here.",
     unconfirmed:

@@ -108,6 +108,7 @@ export const accountsEs: AccountWords = {
     password: "Tu contraseña nueva está guardada. Ya puedes entrar con ella.",
   },
   sso: {
+    unknown: "Esta dirección no lleva a ninguna organización con inicio de sesión único. Compruébala.",
     again: "Este inicio de sesión ha caducado. Empieza de nuevo.",
     email: "El proveedor de identidad de tu organización no confirma ningún correo que pueda iniciar sesión.",
     unconfirmed:

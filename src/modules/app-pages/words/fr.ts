@@ -111,6 +111,7 @@ export const accountsFr: AccountWords = {
     password: "Votre nouveau mot de passe est enregistré. Vous pouvez vous connecter avec.",
   },
   sso: {
+    unknown: "Cette adresse ne mène à aucune organisation qui utilise l’authentification unique. Vérifiez-la.",
     again: "Cette tentative de connexion a expiré. Recommencez.",
     email: "Le fournisseur d’identité de votre organisation n’atteste aucune adresse e-mail autorisée à se connecter.",
     unconfirmed:

@@ -107,6 +107,7 @@ export const accountsIt: AccountWords = {
     password: "La tua nuova password è salvata. Ora puoi accedere con quella.",
   },
   sso: {
+    unknown: "Questo indirizzo non porta a un’organizzazione con accesso unico. Controllalo.",
     again: "Questo accesso è scaduto. Ricomincia.",
     email: "Il provider di identità della tua organizzazione non conferma un indirizzo email che possa accedere.",
     unconfirmed:

@@ -108,6 +108,7 @@ export const accountsNl: AccountWords = {
     password: "Je nieuwe wachtwoord is ingesteld. Je kunt er nu mee inloggen.",
   },
   sso: {
+    unknown: "Dit adres leidt niet naar een organisatie met single sign-on. Controleer het.",
     again: "Deze aanmelding is verlopen. Begin opnieuw.",
     email: "De identiteitsprovider van je organisatie staat niet in voor een e-mailadres dat mag inloggen.",
     unconfirmed:

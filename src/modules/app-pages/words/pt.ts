@@ -107,6 +107,7 @@ export const accountsPt: AccountWords = {
     password: "A sua nova senha está salva. Você já pode entrar com ela.",
   },
   sso: {
+    unknown: "Este endereço não leva a nenhuma organização com login único. Verifique-o.",
     again: "Este login expirou. Comece de novo.",
     email: "O provedor de identidade da sua organização não confirma um endereço de e-mail que possa entrar.",
     unconfirmed:
