@@ -6,6 +6,7 @@ import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { Edge } from "@/edge/edge";
 import { toApi } from "@/http/dashboard/session-api";
 import { withoutLength } from "@/http/headers/content-length";
+import { withHost } from "@/http/headers/host";
 import { createSessionCookie } from "@/http/session-cookie";
 import { drainThenRespond } from "@/http/unread-body";
 import type { LaneCounts } from "@/lane/lane";
@@ -50,7 +51,7 @@ export function listen({ edge, app, ending, log, ...laned }: Listening): Listene
     answer: (request, server) => {
       const answer = edge(request, server);
       if (answer) return drainThenRespond(request, answer);
-      const asked = requestOf(request);
+      const asked = requestOf(withHost(request));
       const response = app.fetch(asked);
       return drainThenRespond(asked, asked.method === "HEAD" ? withoutLength(asked, response) : response);
     },

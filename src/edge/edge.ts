@@ -10,6 +10,7 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
+import { isCheckWithoutHost } from "@/platform/hosts/hostless";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import { type Addressing, addressKey, addressOf, formerAddressOf, splitAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
@@ -56,7 +57,9 @@ export function createEdge(options: EdgeOptions): Edge {
     const { url } = request;
     const hostStart = url.indexOf("//") + 2;
     const pathStart = url.indexOf("/", hostStart);
-    if (hostStart === 1 || pathStart < 0) return refuseCounted(counts, request, "malformed");
+    if (hostStart === 1 || pathStart < 0) {
+      return isCheckWithoutHost(request) ? undefined : refuseCounted(counts, request, "malformed");
+    }
     const queryStart = url.indexOf("?", pathStart);
     const pathEnd = queryStart < 0 ? url.length : queryStart;
     const hit = new Hit(request, server, queryStart < 0 ? "" : url.slice(queryStart + 1), clock(), clientOf);

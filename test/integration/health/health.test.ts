@@ -1,6 +1,7 @@
 /** What platforms learn of a service's state: whether it is alive, and whether it can do everything it should. */
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService, type TestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import postgres from "postgres";
@@ -19,6 +20,35 @@ test("/health lists the active security features, without counters, versions or 
     security: { rateLimiting: true, twoFactor: true, sso: true, tls: false, headers: true },
   });
   expect((await readiness(service)).body).toEqual({ ready: true } as object);
+});
+
+describe("a load balancer's check that names no host", () => {
+  const port = Number(new URL(service.url).port);
+
+  test.each([
+    ["of HTTP/1.0", "GET /health HTTP/1.0\r\n\r\n", 200, '"status":"ok"'],
+    ["of HTTP/1.0, with a query", "GET /health?a=1 HTTP/1.0\r\n\r\n", 200, '"status":"ok"'],
+    ["of readiness", "GET /ready HTTP/1.0\r\n\r\n", 200, '"ready":true'],
+    ["by HEAD", "HEAD /health HTTP/1.0\r\n\r\n", 200, ""],
+    [
+      "of HTTP/1.1, whose host is empty",
+      "GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n",
+      200,
+      '"status":"ok"',
+    ],
+    ["by another method", "POST /health HTTP/1.0\r\nContent-Length: 0\r\n\r\n", 405, "does not support POST"],
+  ])("%s gets what it would get at the machine's address", async (_, request, status, text) => {
+    const reply = await sendRaw(port, request);
+    expect(reply.status).toBe(status);
+    expect(reply.body).toContain(text);
+  });
+
+  test("is not for other paths, nor for a host that is none", async () => {
+    for (const target of ["/healthy", "/health/x", "/", "/api/v1/resolve?domain=a&slug=b"]) {
+      expect((await sendRaw(port, `GET ${target} HTTP/1.0\r\n\r\n`)).status).toBe(400);
+    }
+    expect((await sendRaw(port, "GET /health HTTP/1.0\r\nHost: evil.com/a?b\r\n\r\n")).status).toBe(400);
+  });
 });
 
 describe("the service is not ready, and says why, while", () => {
