@@ -20,8 +20,8 @@ export interface DueQuery {
   now: Date;
   /** Links checked after this instant are not due. */
   before: Date;
-  /** Links without a click since then are not checked. */
-  clickedSince: Date;
+  /** Links that nobody visited since then are not checked. */
+  visitedSince: Date;
   page: number;
 }
 
@@ -29,28 +29,35 @@ export interface DueQuery {
 const leadsOn = (sql: Sql, now: Date) => sql`(expires_at is null or expires_at > ${now} or expired_url is not null)`;
 
 /**
- * Takes the next page of due links of all organizations, those never checked first. Links that serve nobody, or have
- * had no click since `clickedSince`, are put off in the same statement, so that they are not read again before
- * tomorrow.
+ * Takes the next page of due links of all organizations, those never checked first. Links that serve nobody, or that
+ * nobody has visited since `visitedSince`, are put off in the same statement, so that they are not read again before
+ * tomorrow. A link that has ended has no more clicks: visitors whom it sends on are among the unserved ones.
  *
  * The last click is looked up link by link: with `exists`, Postgres would aggregate the counters of all links for a
  * page.
  */
-export async function takeDue(sql: Sql, { now, before, clickedSince, page }: DueQuery): Promise<DuePage> {
+export async function takeDue(sql: Sql, { now, before, visitedSince, page }: DueQuery): Promise<DuePage> {
   const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
     with page as materialized (
-      select id, org_id, kind = 'link' and is_active and ${leadsOn(sql, now)}
-        and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe'
-        and coalesce((
+      select id, org_id, expired_url is not null as sends_on, kind = 'link' and is_active and ${leadsOn(sql, now)}
+        and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe' as is_serving,
+        coalesce((
           select max(last_click_at) from link_counters where link_counters.link_id = links.id
-        ) >= ${clickedSince}, false) as is_used
+        ) >= ${visitedSince}, false) as is_clicked
       from links
       where deleted_at is null and (destinations_checked_at is null or destinations_checked_at <= ${before})
       order by destinations_checked_at nulls first limit ${page}
+    ), sent_on as materialized (
+      select counted."linkId" as id
+      from unserved_visits, jsonb_to_recordset(counts) as counted (reason text, "linkId" uuid)
+      where org_id in (select org_id from page where is_serving and sends_on and not is_clicked)
+        and hour >= ${visitedSince} and not is_bot and counted.reason in ('expired', 'max_clicks_reached')
+    ), judged as materialized (
+      select id, org_id, is_serving and (is_clicked or sends_on and id in (select id from sent_on)) as is_used from page
     ), put_off as (
-      update links set destinations_checked_at = ${now} from page where links.id = page.id and not page.is_used
+      update links set destinations_checked_at = ${now} from judged where links.id = judged.id and not judged.is_used
     )
-    select id, org_id as "orgId", is_used as "isUsed" from page`;
+    select id, org_id as "orgId", is_used as "isUsed" from judged`;
   const due = rows.filter(({ isUsed }) => isUsed).map(({ id, orgId }) => ({ id, orgId }));
   return { due, looked: rows.length };
 }

@@ -1,5 +1,5 @@
 /**
- * Checks whether links still lead somewhere. The destinations of a link that was clicked in the last 30 days are
+ * Checks whether links still lead somewhere. The destinations of a link that was visited in the last 30 days are
  * checked once a day; if one fails for the first time, again after an hour, because a single failure may be chance. A
  * link that nobody visits is checked once when it is new or its destinations have changed, and after that only while
  * one of them fails. Unvisited links have a separate schedule (`destinations_ask_at`) and a separate job with a bounded
@@ -25,7 +25,7 @@ import * as store from "./store";
 export { readChecks } from "./store";
 
 const CHECK_EVERY_MS = DAY_MS;
-const CLICKED_WITHIN_MS = 30 * DAY_MS;
+const VISITED_WITHIN_MS = 30 * DAY_MS;
 /** Links read per query to find due ones, and the number of such queries per batch. */
 const PAGE = 1_000;
 const PAGES_MAX = 20;
@@ -58,7 +58,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     const query = {
       now: new Date(now),
       before: new Date(now - CHECK_EVERY_MS),
-      clickedSince: new Date(now - CLICKED_WITHIN_MS),
+      visitedSince: new Date(now - VISITED_WITHIN_MS),
       page: PAGE,
     };
     let due: DueDestination[] = [];

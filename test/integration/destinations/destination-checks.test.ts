@@ -157,6 +157,30 @@ test("of an expired link, the URL that its visitors are sent on to is checked, a
   expect(await brokenOf(link)).toEqual(["dead_destination"]);
 });
 
+test("a link that has ended is checked for as long as it sends visitors on, however long ago it was clicked", async () => {
+  const create = () => service.createLink(ada, { defaultUrl: "https://example.com/", maxClicks: 1 });
+  const [expired, full, unvisited] = [await create(), await create(), await create()];
+  for (const { _id } of [expired, full, unvisited]) {
+    await service.sql`update links set expired_url = ${`${site.url}/over`}, created_at = now() - interval '90 days',
+      safety = '{"status":"unknown","reasons":[]}' where id = ${_id}`;
+  }
+  for (const { _id } of [expired, unvisited]) {
+    await service.sql`update links set expires_at = now() - interval '60 days' where id = ${_id}`;
+  }
+  await clicked(expired, new Date(Date.now() - 61 * DAY_MS));
+  expect(await checks().due(10)).toEqual([]);
+  const visit = ({ slug }: Link) => service.visit(`/${slug}`, { host: "wm.example", "user-agent": PERSON });
+  expect((await visit(expired)).headers.get("location")).toBe(`${site.url}/over`);
+  await visit(full);
+  expect((await visit(full)).headers.get("location")).toBe(`${site.url}/over`);
+  const counted = () => service.sql`select 1 from unserved_visits, jsonb_to_recordset(counts) as counted ("linkId" uuid)
+    where "linkId" in (${expired._id}, ${full._id})`;
+  await until(async () => (await counted()).length === 2);
+  const due = async (inMs: number) => (await checks(inMs).due(10)).map(({ id }) => id).toSorted();
+  expect(await due(DAY_MS + HOUR_MS)).toEqual([expired._id, full._id].toSorted());
+  expect(await due(32 * DAY_MS)).toEqual([]);
+});
+
 describe("among links that nobody visits", () => {
   const unvisited = (path: string) => service.createLink(ada, { defaultUrl: `http://site.test${path}` });
   /**
