@@ -131,9 +131,15 @@ test("an unreachable rule is reported and fixed by reordering; a real click can 
   expect(await page.faults()).toEqual([]);
   await press(page, "Save");
   await page.until(said("Route saved"));
-  expect((await read(link)).rules.map(({ destinationUrl }) => destinationUrl)).toEqual([
+  const { rules } = await read(link);
+  const evaluated = rules.toSorted((one, other) => (one.priority ?? 0) - (other.priority ?? 0));
+  expect(evaluated.map(({ destinationUrl }) => destinationUrl)).toEqual([
     ...["https://shop.example.com/berlin", PHONES, "https://shop.example.com/at"],
   ]);
+  // The visit stays with the rule that decided it, which comes second now.
+  expect(rules.map(({ destinationUrl }) => destinationUrl)).toEqual(RULES.map(({ destinationUrl }) => destinationUrl));
+  await page.open(`${service.url}/app/o/${org.slug}/links/${link._id}/figures`);
+  await page.until(`document.querySelector('[aria-label="Rule"] > li')?.innerText.includes("Rule 2")`);
   expect(page.complaints).toEqual([]);
 });
 

@@ -85,7 +85,7 @@ export const ClickWhy = shape(
         "the version of that time is used. `none`: the link's history does not reach back that far",
     ),
     version: withExample(3, nullable(Type.Integer({ description: "The revision that contains the rules" }))),
-    text: withExample("Rule 0 is the first whose conditions all match", Type.String()),
+    text: withExample("Rule 1 is the first whose conditions all match", Type.String()),
     isSame: withExample(
       true,
       nullable(Type.Boolean({ description: "Whether the rules lead to the same place as they did for the click" })),

@@ -116,7 +116,7 @@ const outcomeFields = {
     ruleIndex: withExample(0, nullable(Type.Integer())),
     splitKey: withExample(null, nullable(Type.String())),
     destinationUrl: withExample("https://shop.example.com/app", Type.String()),
-    storeSkipped: withExample({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
+    storeSkipped: withExample({ reason: "rule", note: "Rule 1 applies first" }, nullable(StoreSkipped)),
   }),
   ruleTrace: Type.Array(RuleTrace),
   blockedUrl: withExample(

@@ -1,6 +1,7 @@
 /** Readable names of the values in figures. */
+
+import { ruleNumber } from "@/core/rules/rule-order";
 import type { Link } from "../links/queries";
-import { ruleNumber } from "../links/rule-order";
 import { words } from "../words";
 import type { BreakdownBy } from "./queries";
 

@@ -1,7 +1,8 @@
 /** Describes the facts of a click. */
+
+import { ruleNumber } from "@/core/rules/rule-order";
 import { countryName } from "../analytics/names";
 import type { Clicked } from "../links/clicked";
-import { ruleNumber } from "../links/rule-order";
 import { words } from "../words";
 import type { Click } from "./queries";
 

@@ -6,6 +6,7 @@ import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import { compileServed, replay, type ServedClick, type ServedLink } from "@/core/routing/replay";
 import type { Route } from "@/core/routing/route";
+import { ruleNumber } from "@/core/rules/rule-order";
 import type { StoredClick } from "./stored-clicks";
 
 interface Revision {
@@ -94,7 +95,7 @@ function textOf({ kind, ruleIndex, splitKey }: Route, { rules, isBioPage }: Serv
   const unruled = rules.length === 0 ? "The link has no rules" : "No rule matches";
   switch (kind) {
     case "rule":
-      return `Rule ${ruleIndex} is the first whose conditions all match`;
+      return `Rule ${ruleNumber(rules, ruleIndex ?? 0)} is the first whose conditions all match`;
     case "split":
       return `${unruled}; the split assigns this visitor to “${splitKey}”`;
     case "store":

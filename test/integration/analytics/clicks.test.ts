@@ -170,7 +170,7 @@ describe("the detail of a click explains", () => {
   });
 
   test.each([
-    ["a rule's second language", "rule=0", "Rule 0 is the first whose conditions all match"],
+    ["a rule's second language", "rule=0", "Rule 2 is the first whose conditions all match"],
     ["that no rule held", "destination=https://example.com/ruled", /^No rule matches, and neither .* the default/],
     ["that there were none", "destination=https://example.com/changed", /^The link has no rules, and neither/],
   ])("%s", async (_, query, text) => {

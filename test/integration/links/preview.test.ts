@@ -216,7 +216,7 @@ describe("200", () => {
       ["an app profile that names no app", { appProfileId: empty }, phone, "no_app", "give it `ios` or `android`"],
       ["an app profile that is gone", { appProfileId: gone }, phone, "no_app", "was deleted"],
       ["an app that prefers the web", { appProfileId: web }, phone, "web_fallback", "`fallback` is `web`"],
-      ["a rule", { appProfileId: app, rules: [rule] }, phone, "rule", "Rule 0"],
+      ["a rule", { appProfileId: app, rules: [rule] }, phone, "rule", "Rule 1"],
       ["a split", { appProfileId: app, splitTargets: [split] }, phone, "split", "split targets"],
       ["no platform", { appProfileId: app }, {}, "platform", "set `platform`"],
       ["a computer", { appProfileId: app }, { platform: "desktop" }, "platform", "not `desktop`"],

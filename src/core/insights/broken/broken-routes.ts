@@ -2,9 +2,10 @@
  * Finds faults in where links lead: dead and unsafe pages, splits and rules that route nobody, and missing UTM
  * parameters.
  */
-import type { RuleConditions } from "@/contract/routing";
+import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { number, plural } from "@/core/plural";
 import { isCandidate } from "@/core/routing/split";
+import { ruleNumber } from "@/core/rules/rule-order";
 import { urlsOf } from "@/core/safety/destinations";
 import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
 import { nameOf } from "../words";
@@ -99,23 +100,24 @@ const unreachable: Check = (looked, question) => {
       recommendation:
         "Give narrow rules a lower priority number than broad ones, correct their conditions, or remove them.",
       evidence: [
-        ...found.flatMap((each) =>
-          whyUnreachable(each, link.rules[each.index]?.conditions).map((why) => `rules[${each.index}] ${why}`),
-        ),
+        ...found
+          .map((each) => ({ ...each, number: ruleNumber(link.rules, each.index) }))
+          .sort((one, other) => one.number - other.number)
+          .flatMap((each) => whyUnreachable(each, link.rules).map((why) => `Rule ${each.number} ${why}`)),
         traffic(looked, question),
       ],
     },
   ];
 };
 
-function whyUnreachable({ reason, by }: UnreachableRule, conditions: RuleConditions = {}): string[] {
+function whyUnreachable({ index, reason, by }: UnreachableRule, rules: readonly RoutingRule[]): string[] {
   switch (reason) {
     case "contradiction":
-      return contradictionsOf(conditions);
+      return contradictionsOf(rules[index]?.conditions ?? {});
     case "behind_catch_all":
-      return [`comes after rules[${by}], which applies to everyone`];
+      return [`comes after rule ${ruleNumber(rules, by ?? 0)}, which applies to everyone`];
     case "shadowed":
-      return [`comes after rules[${by}], which already applies to everyone this rule matches`];
+      return [`comes after rule ${ruleNumber(rules, by ?? 0)}, which already applies to everyone this rule matches`];
     default:
       return reason satisfies never;
   }

@@ -3,8 +3,8 @@
  * ids, so that they keep their identity when they are moved.
  */
 import type { RoutingRule, RuleConditions, SplitTarget } from "@/contract/routing";
+import { inEvaluationOrder } from "@/core/rules/rule-order";
 import type { Link, LinkChanges } from "@/dashboard/links/queries";
-import { inOrder } from "@/dashboard/links/rule-order";
 
 export interface DraftRule {
   id: string;
@@ -36,7 +36,7 @@ export const newId = (): string => `new ${++ids}`;
 /** Returns equal drafts, including ids, for equal versions of a link. */
 export const routeDraftOf = ({ defaultUrl, rules, splitTargets, updatedAt }: Link): RouteDraft => ({
   defaultUrl,
-  rules: inOrder(rules).map(({ rule: { priority, destinationUrl, conditions = {} }, index }) => ({
+  rules: inEvaluationOrder(rules).map(({ rule: { priority, destinationUrl, conditions = {} }, index }) => ({
     ...{ id: `${updatedAt} ${index}`, savedAt: index, priority, destinationUrl, conditions },
   })),
   targets: splitTargets.map(({ label = "", weight = 1, isActive = true, ...rest }, at) => ({
@@ -46,13 +46,36 @@ export const routeDraftOf = ({ defaultUrl, rules, splitTargets, updatedAt }: Lin
 
 const STEP = 10;
 
-/** Keeps the rules' priorities if they match the order shown; otherwise numbers all of them again. */
-export function rulesOf({ rules }: RouteDraft): RoutingRule[] {
-  const isOrdered = rules.every(({ priority = 0 }, at) => at === 0 || (rules[at - 1]?.priority ?? 0) <= priority);
-  return rules.map(({ priority, destinationUrl, conditions }, at) => ({
-    ...(isOrdered ? priority !== undefined && { priority } : { priority: (at + 1) * STEP }),
-    destinationUrl: destinationUrl.trim(),
-    ...(Object.keys(conditions).length > 0 && { conditions }),
+/** Returns the rules in the order shown, in which they are evaluated. */
+export const rulesOf = ({ rules }: RouteDraft): RoutingRule[] => prioritized(rules, rules);
+
+/**
+ * Returns the rules as they are saved. Each keeps its position, because figures know it by that; new ones come last,
+ * and priorities put all of them in the order shown.
+ */
+const savedRulesOf = ({ rules }: RouteDraft): RoutingRule[] => prioritized(rules, inSavedOrder(rules));
+
+const inSavedOrder = (rules: readonly DraftRule[]): DraftRule[] => {
+  const positionOf = ({ savedAt = Number.MAX_SAFE_INTEGER }: DraftRule) => savedAt;
+  return rules.toSorted((one, other) => positionOf(one) - positionOf(other));
+};
+
+/** Turns the path of a field in saved rules, such as `rules.1.destinationUrl`, into that in the rules as shown. */
+export const shownField = ({ rules }: RouteDraft, field: string): string =>
+  field.replace(/^rules\.(\d+)/, (path, position) => {
+    const saved = inSavedOrder(rules)[Number(position)];
+    return saved ? `rules.${rules.indexOf(saved)}` : path;
+  });
+
+/** Keeps the rules' priorities if they result in the order shown; otherwise numbers all of them again. */
+function prioritized(rules: readonly DraftRule[], listed: readonly DraftRule[]): RoutingRule[] {
+  const isOrdered = inEvaluationOrder(listed).every(({ rule }, at) => rule === rules[at]);
+  return listed.map((rule) => ({
+    ...(isOrdered
+      ? rule.priority !== undefined && { priority: rule.priority }
+      : { priority: (rules.indexOf(rule) + 1) * STEP }),
+    destinationUrl: rule.destinationUrl.trim(),
+    ...(Object.keys(rule.conditions).length > 0 && { conditions: rule.conditions }),
   }));
 }
 
@@ -72,7 +95,8 @@ export const bodyOf = (draft: RouteDraft) => ({
 
 /** Returns only the fields that have changed. */
 export function routeChangesOf(saved: RouteDraft, draft: RouteDraft): RouteChanges {
-  const [before, now] = [bodyOf(saved), bodyOf(draft)];
+  const asSaved = (each: RouteDraft) => ({ ...bodyOf(each), rules: savedRulesOf(each) });
+  const [before, now] = [asSaved(saved), asSaved(draft)];
   const fields = ["defaultUrl", "rules", "splitTargets"] as const;
   return Object.fromEntries(
     fields.filter((field) => !isSame(before[field], now[field])).map((field) => [field, now[field]]),

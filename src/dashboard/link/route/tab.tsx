@@ -8,7 +8,7 @@ import { TextField } from "@/dashboard/ui/field";
 import { Card, Columns, Stack, Text } from "@/dashboard/ui/layout";
 import { JumpToSide } from "@/dashboard/ui/path/bars";
 import { words } from "@/dashboard/words";
-import { isWhole, type RouteDraft } from "./draft";
+import { isWhole, type RouteDraft, shownField } from "./draft";
 import { presetVisitors } from "./presets";
 import { usePreview } from "./queries";
 import { Rules } from "./rules";
@@ -37,7 +37,8 @@ export default function RouteTab({ link }: { link: EditedLink }) {
     () => presets[0]?.visitor ?? { platform: "" as const, local: "", offsetMinutes: 0 },
   );
   const preview = usePreview(link, draft, [visitor, ...presets.map((preset) => preset.visitor)]);
-  const faults = { ...withoutLink(faultsOf(preview.error)), ...faultsOf(state.error) };
+  const refused = faultsOf(state.error);
+  const faults = { ...withoutLink(faultsOf(preview.error)), ...asShown(draft, refused) };
   const faultAt = (field: string) =>
     faults[field] ?? Object.entries(faults).find(([at]) => at.startsWith(`${field}.`))?.[1];
   const isSure = isWhole(draft) && !preview.error;
@@ -64,7 +65,7 @@ export default function RouteTab({ link }: { link: EditedLink }) {
           ) : null}
         </Card>
         <JumpToSide>{route.simulator.title}</JumpToSide>
-        <Saving state={state} shown={Object.keys(faults).filter(isShown)} />
+        <Saving state={state} shown={Object.keys({ ...faults, ...refused }).filter(isShown)} />
       </Stack>
       <Simulator
         {...{
@@ -81,6 +82,9 @@ export default function RouteTab({ link }: { link: EditedLink }) {
     </Columns>
   );
 }
+
+const asShown = (draft: RouteDraft, faults: Record<string, string>) =>
+  Object.fromEntries(Object.entries(faults).map(([field, fault]) => [shownField(draft, field), fault]));
 
 /** Explains why there is no outcome: what is missing, or what the API rejects. */
 function troubleOf(draft: RouteDraft, error: unknown): string | undefined {

@@ -194,14 +194,18 @@ describe("reported as broken is", () => {
       {},
       { platform: ["android"] },
     ];
-    const rules = conditions.map((each) => ({ destinationUrl: URL, conditions: each }));
+    // The first one is evaluated third.
+    const priorities = [2, 1, 1, 3, 3, 3, 3];
+    const rules = conditions.map((each, at) => ({
+      ...{ destinationUrl: URL, conditions: each, priority: priorities[at] },
+    }));
     expect(find({ link: { rules } })[0]?.evidence.slice(0, -1)).toEqual([
-      "rules[0] requires an OS version of at least 17.1 and at most 17",
-      "rules[1] applies only from 2026-03-01T00:00:00.000Z on and only before 2026-02-01T00:00:00.000Z",
-      "rules[2] requires an OS version of at least 17.1 and at most 17",
-      "rules[2] applies only from 2026-03-01 on and only before 2026-03-01",
-      "rules[4] comes after rules[3], which already applies to everyone this rule matches",
-      "rules[6] comes after rules[5], which applies to everyone",
+      "Rule 1 applies only from 2026-03-01T00:00:00.000Z on and only before 2026-02-01T00:00:00.000Z",
+      "Rule 2 requires an OS version of at least 17.1 and at most 17",
+      "Rule 2 applies only from 2026-03-01 on and only before 2026-03-01",
+      "Rule 3 requires an OS version of at least 17.1 and at most 17",
+      "Rule 5 comes after rule 4, which already applies to everyone this rule matches",
+      "Rule 7 comes after rule 6, which applies to everyone",
     ]);
   });
 
