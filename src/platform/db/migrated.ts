@@ -1,5 +1,5 @@
 /**
- * Reports whether a database has the schema of this version, as it does on every start but a version's first. Needs
+ * Compares a database's schema with that of this version, which it has on every start but a version's first. Needs
  * no lock and no Drizzle; the code that migrates is loaded only if there is something to do.
  */
 import type { Sql } from "postgres";
@@ -10,14 +10,19 @@ export const SEARCH_INDEX = "links_searched";
 /** Covers only texts with non-ASCII letters. */
 export const LETTERS_INDEX = "links_searched_letters";
 
-/** A migration that is recorded has been committed and is never undone. */
-export async function isMigrated(sql: Sql): Promise<boolean> {
-  const [made] = await sql<{ is_made: boolean }[]>`
-    select to_regclass('drizzle.__drizzle_migrations') is not null
-      and to_regclass(${SEARCH_INDEX}::text) is not null and to_regclass(${LETTERS_INDEX}::text) is not null as is_made`;
-  if (!made?.is_made) return false;
+/**
+ * Returns which version the schema is of, compared with this one. A migration that is recorded has been committed and
+ * is never undone.
+ */
+export async function schemaVersion(sql: Sql): Promise<"older" | "same" | "newer"> {
+  const [made] = await sql<{ is_recorded: boolean; is_indexed: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as is_recorded,
+      to_regclass(${SEARCH_INDEX}::text) is not null and to_regclass(${LETTERS_INDEX}::text) is not null as is_indexed`;
+  if (!made?.is_recorded) return "older";
   const [last] = await sql<{ at: string | null }[]>`select max(created_at) as at from drizzle.__drizzle_migrations`;
-  return Number(last?.at ?? 0) >= (await newestMigration());
+  const beyond = Number(last?.at ?? 0) - (await newestMigration());
+  if (beyond > 0) return "newer";
+  return beyond === 0 && made.is_indexed ? "same" : "older";
 }
 
 /** Returns when it was created, in Unix milliseconds, which is what Drizzle records. */

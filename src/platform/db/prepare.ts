@@ -3,7 +3,12 @@ import { SettingError } from "../setting-error";
 import type { Log } from "../telemetry/log";
 import type { DatabaseUrls } from "./addresses";
 import { answeringClient, waitForPostgres } from "./connection/until-answering";
-import { isMigrated } from "./migrated";
+import { schemaVersion } from "./migrated";
+
+/** Not a refusal: while servers are upgraded one after another, an old one may have to start again. */
+const NEWER_SCHEMA =
+  "a newer version of Waymark has changed the database's schema, with which this one was not tested: upgrade it, or " +
+  "restore a backup from before";
 
 /**
  * Rejects with a `SettingError` if Postgres does not respond at an address or refuses the connection, or if the two
@@ -14,11 +19,12 @@ export async function prepareDatabase({ databaseUrl, directUrl }: DatabaseUrls, 
   if (!isDirect) await waitForPostgres({ url: databaseUrl, setting: "DATABASE_URL", log });
   const setting = isDirect ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
   const client = await answeringClient({ url: directUrl, setting, log });
-  const isUpToDate = await isMigrated(client.sql).finally(() => client.discard());
-  if (!isUpToDate) {
+  const version = await schemaVersion(client.sql).finally(() => client.discard());
+  if (version === "older") {
     const { migrate } = await import("./migrate");
     await migrate(directUrl, log);
   }
+  if (version === "newer") log.warn(NEWER_SCHEMA);
   if (!isDirect) await requireTables(databaseUrl, log);
 }
 
