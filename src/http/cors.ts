@@ -6,9 +6,11 @@ import type { HostDirectory } from "@/platform/hosts/hosts";
 
 const PUBLIC_PATHS = /^\/(?:health|openapi\.json|api\/v1\/(?:resolve|match|public)(?:\/|$))/;
 const EXPOSED =
-  "Content-Disposition, ETag, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+  "Content-Disposition, Content-Range, ETag, Retry-After, WWW-Authenticate, X-Request-Id, " +
+  "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 const METHODS = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
-const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id";
+const REQUEST_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id";
 
 export type AllowedOrigin = (origin: string) => boolean;
 

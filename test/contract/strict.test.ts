@@ -142,11 +142,20 @@ describe("a response that is not JSON", () => {
       detail: { operationId: "start", security: [], "x-access": { public: true } },
     });
 
+  const requestId = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
+
   test.each<[string, Operation["responses"][string]]>([
     [
       "/export.csv",
       {
         description: "Done",
+        headers: {
+          "Content-Disposition": {
+            description: "`attachment`, with a name for the file",
+            schema: { type: "string", examples: ['attachment; filename="links.csv"'] },
+          },
+          ...requestId,
+        },
         content: {
           "text/csv": {
             schema: { type: "string", contentMediaType: "text/csv", examples: ["day,clicks"] },
@@ -155,12 +164,15 @@ describe("a response that is not JSON", () => {
         },
       },
     ],
-    ["/icon", { description: "Done", content: { "image/png": {} } }],
+    ["/icon", { description: "Done", headers: requestId, content: { "image/png": {} } }],
     [
       "/start",
       {
         description: "To the identity provider",
-        headers: { Location: { description: "Where to continue", schema: { type: "string", format: "uri" } } },
+        headers: {
+          Location: { description: "Where to continue", schema: { type: "string", format: "uri" } },
+          ...requestId,
+        },
       },
     ],
   ])("of %s is described by its media type or its redirect", async (path, response) => {

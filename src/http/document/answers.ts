@@ -12,7 +12,7 @@ const counted = (description: string, example: number): Header => ({
 });
 
 /** Headers that state the remaining request limit (`http/rate-limit.ts`). */
-export const LIMIT_HEADERS: Record<string, Header> = {
+const LIMIT_HEADERS: Record<string, Header> = {
   "X-RateLimit-Limit": counted(
     "Number of requests allowed in the window: a minute, or the month once it is used up",
     600,
@@ -24,9 +24,38 @@ export const LIMIT_HEADERS: Record<string, Header> = {
   ),
 };
 
-const LIMIT_REFERENCES = Object.fromEntries(
-  Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+const REQUEST_ID: Record<string, Header> = {
+  "X-Request-Id": {
+    description: "Names the request in the service's log: the one you sent, if it is valid, or else a new one",
+    schema: { type: "string", examples: ["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"] },
+  },
+};
+
+/** Headers that responses reference by name. */
+export const NAMED_HEADERS = { ...LIMIT_HEADERS, ...REQUEST_ID };
+
+const referencesTo = (headers: Record<string, Header>) =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const LIMIT_REFERENCES = referencesTo(LIMIT_HEADERS);
+const REQUEST_ID_REFERENCE = referencesTo(REQUEST_ID);
+
+/** Media types of responses that browsers save as files. */
+const DOWNLOADS: readonly string[] = ["text/csv", "application/jsonl", "application/gzip", "application/octet-stream"];
+
+const FILE_NAME: Record<string, Header> = {
+  "Content-Disposition": {
+    description: "`attachment`, with a name for the file",
+    schema: { type: "string", examples: ['attachment; filename="links.csv"'] },
+  },
+};
+
+const CONTENT_RANGE: Record<string, Header> = {
+  "Content-Range": {
+    description: "The whole file: the operation ignores `Range`",
+    schema: { type: "string", examples: ["bytes 0-3291/3292"] },
+  },
+};
 
 /** Header of resources that several people edit (`http/headers/entity-tag.ts`). */
 const ENTITY_TAG: Record<string, Header> = {
@@ -47,7 +76,7 @@ const CACHE_TAG: Record<string, Header> = {
 /** What a client gets that already has the current version. */
 export const UNCHANGED: Response = {
   description: "Not changed since you received it: one of the tags in `If-None-Match` is still the current `ETag`",
-  headers: CACHE_TAG,
+  headers: { ...CACHE_TAG, ...REQUEST_ID_REFERENCE },
 };
 
 interface Failure {
@@ -67,6 +96,12 @@ const FAILURES: Record<string, Failure> = {
     name: "Unauthorized",
     description: "Missing, wrong, expired or revoked credentials, or the wrong scheme",
     example: { error: "Sign in first: the credentials are missing, wrong, expired or revoked" },
+    headers: {
+      "WWW-Authenticate": {
+        description: "The schemes that `Authorization` may have",
+        schema: { type: "string", examples: ["Bearer, ApiKey"] },
+      },
+    },
   },
   403: {
     name: "Forbidden",
@@ -138,11 +173,9 @@ export function failureResponses(error: Schema): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(FAILURES).map(([status, { name, description, example, headers: own }]) => {
       // The caller is unknown, so the response has no limit headers.
-      const headers = status === "401" ? undefined : { ...own, ...LIMIT_REFERENCES };
-      return [
-        name,
-        { description, ...(headers && { headers }), content: { "application/json": { schema: error, example } } },
-      ];
+      const limits = status === "401" ? {} : LIMIT_REFERENCES;
+      const headers = { ...own, ...limits, ...REQUEST_ID_REFERENCE };
+      return [name, { description, headers, content: { "application/json": { schema: error, example } } }];
     }),
   );
 }
@@ -163,11 +196,14 @@ export function successResponse(
     ...(status.startsWith("3") && LOCATION),
     ...(isTagged && status === "200" && ENTITY_TAG),
     ...(isCached && status === "200" && CACHE_TAG),
+    ...(Object.keys(content ?? {}).some((type) => DOWNLOADS.includes(type)) && FILE_NAME),
+    ...(status === "206" && CONTENT_RANGE),
     ...(isSignedIn && LIMIT_REFERENCES),
+    ...REQUEST_ID_REFERENCE,
   };
   return {
     description: description ?? SUCCESSES[status] ?? "Done",
-    ...(Object.keys(headers).length > 0 && { headers }),
+    headers,
     ...(content && { content }),
   };
 }

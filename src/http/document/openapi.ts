@@ -4,7 +4,7 @@
  */
 import type { AnyElysia } from "elysia";
 import { ErrorBody } from "@/contract/schema";
-import { failureResponses, LIMIT_HEADERS } from "./answers";
+import { failureResponses, NAMED_HEADERS } from "./answers";
 import { gather } from "./gather";
 import { OperationMaker } from "./operation";
 import { SchemaNames } from "./strict-schema";
@@ -46,7 +46,7 @@ export async function buildDocument(app: AnyElysia, baseUrl: string): Promise<Bu
     components: {
       schemas: sorted(names.components),
       responses: usedResponses(paths, failureResponses(error)),
-      headers: LIMIT_HEADERS,
+      headers: NAMED_HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   };

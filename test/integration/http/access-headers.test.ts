@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { dereferenced } from "@test/support/document/conforms";
+import { describeApp, operationsOf } from "@test/support/document/described";
 import { expectFailure } from "@test/support/failure";
 import { rawGet } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
@@ -78,6 +80,22 @@ describe("CORS", () => {
     for (const name of ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]) {
       expect(exposed).toContain(name);
     }
+  });
+
+  test("a page of the dashboard may send and read every header that operations describe", async () => {
+    const { document } = await describeApp();
+    const operations = operationsOf(document);
+    const sent = operations.flatMap(({ parameters = [] }) => parameters.filter(({ in: where }) => where === "header"));
+    const read = operations
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap((response) => Object.keys(dereferenced(document, response).headers ?? {}))
+      // `fetch` follows redirects itself.
+      .filter((name) => name !== "Location");
+    const preflight = { origin: DASHBOARD, "access-control-request-method": "GET" };
+    const { headers } = await call("OPTIONS", links, { headers: preflight });
+    const listOf = (name: string) => (headers.get(name) ?? "").split(", ");
+    expect(listOf("access-control-allow-headers")).toEqual(expect.arrayContaining(sent.map(({ name }) => name)));
+    expect(listOf("access-control-expose-headers")).toEqual(expect.arrayContaining([...new Set(read)]));
   });
 
   test.each([

@@ -27,7 +27,8 @@ export async function expectConforms(answer: Response | Answer, method: string, 
   const response = operation.responses[answer.status];
   expect(response, `${place} stands in the document`).toBeDefined();
   if (!response) return;
-  const { content } = dereferenced(document, response);
+  const { content, headers } = dereferenced(document, response);
+  expectHeaders(place, answer, Object.keys(headers ?? {}));
   if (!content) return;
   const mediaType = (answer.headers.get("content-type") ?? "").replace(/;.*/, "");
   expect(Object.keys(content), `${place} has the media type documented`).toContain(mediaType);
@@ -35,6 +36,18 @@ export async function expectConforms(answer: Response | Answer, method: string, 
   if (!schema || mediaType !== "application/json") return;
   const body = answer instanceof Response ? await answer.clone().json() : answer.body;
   expect({ place, faults: faults(document, schema, body) }).toEqual({ place, faults: [] });
+}
+
+/** Headers that every response can have, whatever the operation. */
+const GENERAL =
+  /^(?:access-control-.*|allow|cache-control|connection|content-length|content-type|date|keep-alive|referrer-policy|set-cookie|transfer-encoding|vary|x-accel-buffering|x-content-type-options|x-frame-options)$/;
+
+/** Expects all other headers to be documented and, if the request succeeded, those documented to be there. */
+function expectHeaders(place: string, { status, headers }: Answer | Response, documented: string[]): void {
+  const names = documented.map((name) => name.toLowerCase());
+  const undocumented = [...headers.keys()].filter((name) => !GENERAL.test(name) && !names.includes(name));
+  const missing = status < 400 ? names.filter((name) => !headers.has(name)) : [];
+  expect({ place, undocumented, missing }).toEqual({ place, undocumented: [], missing: [] });
 }
 
 export function operationAt(document: OpenApiDocument, method: string, path: string): DescribedOperation | undefined {
