@@ -1,7 +1,10 @@
 /** The served guides are complete, have no dead links, and use the content security policy of the API reference. */
 import { describe, expect, test } from "bun:test";
-import { describeApp } from "@test/support/document/described";
+import { describeApp, operationsOf } from "@test/support/document/described";
 import { Glob } from "bun";
+import { commands } from "@/admin/commands";
+import { readConfig } from "@/config";
+import { ROLES, SCOPES, TOKEN_SCOPES } from "@/contract/accounts/access";
 import { PLANS } from "@/contract/accounts/plans";
 import { FILTER_NAMES } from "@/contract/analytics/analytics-filters";
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
@@ -9,15 +12,18 @@ import { REPORTS_MAX } from "@/contract/analytics/reports";
 import { APPS_MAX } from "@/contract/apps";
 import { DOMAINS_MAX } from "@/contract/domains";
 import { BIO_PAGES_MAX } from "@/contract/links/bio-pages";
-import { LinkListQuery } from "@/contract/links/link-lists";
+import { ImportCredentials } from "@/contract/links/import-api";
+import { IMPORT_RESULTS, ImportOptionsInput } from "@/contract/links/imports";
+import { LINK_ORDERS, LINK_SORTS, LINK_STATES, LinkListQuery } from "@/contract/links/link-lists";
 import { PIXEL_PROVIDERS } from "@/contract/links/link-pages";
 import { RuleConditions } from "@/contract/routing";
 import { pageQuery } from "@/contract/schema";
 import { WEBHOOK_EVENTS, WEBHOOKS_MAX } from "@/contract/webhooks";
 import { ENTITLEMENTS } from "@/core/entitlements";
+import { anyCsv } from "@/core/imports/sources/any-csv";
 import { GUIDES } from "@/http/docs/guide";
 
-const { app } = await describeApp();
+const { app, document } = await describeApp();
 const ask = (path: string) => app.handle(new Request(`http://localhost${path}`));
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url = ""]) => url.replaceAll("&amp;", "&"));
@@ -79,11 +85,66 @@ describe("a guide names every", () => {
     ["webhook event", "webhooks", WEBHOOK_EVENTS],
     ["pixel provider", "pages-and-leads", PIXEL_PROVIDERS],
     ["dimension and filter", "analytics", [...FILTER_NAMES, ...BREAKDOWN_BY]],
+    ["role", "accounts", ROLES],
+    ["scope of access tokens", "accounts", TOKEN_SCOPES],
+    ["scope of API keys", "api", SCOPES],
+    ["state and order of links", "links", [...LINK_STATES, ...LINK_SORTS, ...LINK_ORDERS]],
+    ["option of an import", "moving", Object.keys(ImportOptionsInput.properties)],
+    ["credential of an import", "moving", Object.keys(ImportCredentials.properties)],
+    ["result of an import", "moving", IMPORT_RESULTS],
+    ["column of any CSV", "moving", Object.keys(anyCsv.columns).filter((name) => !/^utm_./.test(name))],
+    ["check of a domain", "apps", document.components.schemas.DomainCheck?.properties?.check?.enum ?? ["no check"]],
+    ["command of operators", "operating", Object.keys(commands)],
   ] as const)("%s", async (_, guide, names) => {
     const text = await Bun.file(`src/http/docs/guide/${guide}.md`).text();
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
+
+/** Variables that the image, the supervisor of several workers and tests set, not operators. */
+const NO_SETTINGS = ["NODE_ENV", "WAYMARK_WORKER", "FLY_API_URL", "WEB_RISK_API_URL"];
+
+test("the README names every setting", async () => {
+  const [settings] = /^## Settings$.*?^## /ms.exec(await Bun.file("README.md").text()) ?? [""];
+  const named = [...settings.matchAll(/`([A-Z][A-Z_]+)`(?=[^|\n]*\|[^|\n]*\|[^|\n]*\|$)/gm)].map(([, name]) => name);
+  const read = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+  expect(named.sort()).toEqual([...read].filter((name) => !NO_SETTINGS.includes(name)).sort());
+});
+
+describe.each(["README.md", ...GUIDES.map((name) => `src/http/docs/guide/${name}.md`)])("%s names only", (path) => {
+  test("operations that exist", async () => {
+    const called = (await Bun.file(path).text()).matchAll(/\b(GET|HEAD|POST|PUT|PATCH|DELETE) ([/…][^\s`?|"]*)/g);
+    const faults = [...called]
+      .map(([, method = "", written = ""]) => `${method} ${written.replace(/[.,;:]$/, "")}`)
+      .filter((operation) => !OTHERS.includes(operation) && !isOperation(operation));
+    expect(faults).toEqual([]);
+  });
+
+  test("metrics that exist", async () => {
+    const named = (await Bun.file(path).text()).match(/\bwaymark_[a-z_]+/g) ?? [];
+    const sources = await Promise.all(METRIC_SOURCES.map((file) => Bun.file(file).text()));
+    const isMetric = (name: string) => sources.some((text) => text.includes(`"${name}"`));
+    expect(named.filter((name) => !SQL_FUNCTIONS.includes(name) && !isMetric(name))).toEqual([]);
+  });
+});
+
+/** What guides name of other services, and that the API has no operation for. */
+const OTHERS = ["GET /rest/v3/short-urls", "GET /v4/groups/{guid}/bitlinks"];
+
+const METRIC_SOURCES = ["src/metrics.ts", "src/platform/telemetry/metrics.ts", "src/platform/link-cache/changes.ts"];
+const SQL_FUNCTIONS = ["waymark_counts", "waymark_uniques"];
+
+/** True if the API has the operation. Guides leave out the beginning of some paths. */
+function isOperation(operation: string): boolean {
+  const [method = "", written = ""] = operation.split(" ");
+  const path = written.replace(/\{\w+\}/g, "{}");
+  return operationsOf(document).some((known) => {
+    const whole = known.path.replace(/\{\w+\}/g, "{}");
+    if (known.method !== method) return false;
+    return path.startsWith("…") ? whole.endsWith(path.slice(1)) : [path, `/api/v1${path}`].includes(whole);
+  });
+}
 
 describe("what a plan allows stands in the guide:", () => {
   const shown = (count: number | null) => {
