@@ -3,12 +3,13 @@ import type { OrgId } from "@/core/ids";
 import { externalIdTaken } from "@/modules/addresses/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Tx } from "@/platform/db/tx";
+import { HashedMap, HashedSet } from "./hash-table";
 import { PlannedIds } from "./planned-ids";
 import { type RowOutcome, refuseRow, type SettledBefore } from "./settle";
 
 export class DryRun implements SettledBefore {
-  readonly addresses = new Map<string, string>();
-  readonly sourceIds = new Set<string>();
+  readonly addresses = new HashedMap();
+  readonly sourceIds = new HashedSet();
   /** Empty: a dry run knows the addresses of all records before. */
   readonly linkIds = new Set<string>();
   readonly #orgId: OrgId;

@@ -5,6 +5,7 @@
 import type { OrgId } from "@/core/ids";
 import type { Tx } from "@/platform/db/tx";
 import type { Candidate } from "./candidates";
+import { HashTable, hashOf } from "./hash-table";
 import type { RowOutcome } from "./settle";
 import { type ExternalIdHolder, externalIdHolders } from "./taken";
 
@@ -15,14 +16,19 @@ interface Claim {
   linkId: string | undefined;
 }
 
+/** Stands for no link, and for no external id. */
+const NONE = 0;
 /** Stands for a link that the dry run would have created. */
-const NEW_LINK = "new";
+const NEW_LINK = 1;
 
+const hashOrNone = (id: string | null | undefined): number => (id == null ? NONE : hashOf(id));
+
+/** Remembers hashes: an import may have a million records. */
 export class PlannedIds {
-  /** Who would have each external id that was looked at: the id of a link, `NEW_LINK`, or null if nobody. */
-  readonly #holders = new Map<string, string | null>();
-  /** The external id that each replaced link would have; null if none. */
-  readonly #held = new Map<string, string | null>();
+  /** Who would have each external id that was looked at: a link, `NEW_LINK`, or `NONE`. */
+  readonly #holders = new HashTable();
+  /** The external id that each replaced link would have, or `NONE`. */
+  readonly #held = new HashTable();
 
   /** Returns the outcomes of a batch that would be refused. Like an import, it creates links before it replaces any. */
   async refused(tx: Pick<Tx, "execute">, orgId: OrgId, settled: readonly RowOutcome[]): Promise<RowOutcome[]> {
@@ -34,20 +40,21 @@ export class PlannedIds {
   }
 
   #note(holders: readonly ExternalIdHolder[]): void {
-    for (const { id, externalId } of holders) {
-      if (!this.#holders.has(externalId)) this.#holders.set(externalId, id);
-      if (!this.#held.has(id)) this.#held.set(id, externalId);
+    for (const holder of holders) {
+      const [link, id] = [hashOf(holder.id), hashOf(holder.externalId)];
+      if (this.#holders.get(id) === undefined) this.#holders.set(id, link);
+      if (this.#held.get(link) === undefined) this.#held.set(link, id);
     }
   }
 
   #claim({ candidate: { input }, linkId }: Claim): boolean {
-    const { externalId = null } = input;
-    const holder = externalId === null ? null : (this.#holders.get(externalId) ?? null);
-    if (holder !== null && holder !== linkId) return false;
-    const former = linkId === undefined ? null : (this.#held.get(linkId) ?? null);
-    if (former !== null) this.#holders.set(former, null);
-    if (externalId !== null) this.#holders.set(externalId, linkId ?? NEW_LINK);
-    if (linkId !== undefined) this.#held.set(linkId, externalId);
+    const [link, id] = [hashOrNone(linkId), hashOrNone(input.externalId)];
+    const holder = id === NONE ? NONE : (this.#holders.get(id) ?? NONE);
+    if (holder !== NONE && holder !== link) return false;
+    const former = link === NONE ? NONE : (this.#held.get(link) ?? NONE);
+    if (former !== NONE) this.#holders.set(former, NONE);
+    if (id !== NONE) this.#holders.set(id, link === NONE ? NEW_LINK : link);
+    if (link !== NONE) this.#held.set(link, id);
     return true;
   }
 }

@@ -30,12 +30,14 @@ interface Replacing {
   clicksReplaced: number | null;
 }
 
+type TakenAddresses = Pick<Map<string, string>, "get" | "has"> & { set(key: string, path: string): void };
+
 /** What the batches before have done. */
 export interface SettledBefore {
   /** What a dry run would have taken: the keys of addresses, each with its path as written. */
-  addresses: Map<string, string>;
+  addresses: TakenAddresses;
   /** The ids at the source of the links that a dry run would have created. */
-  sourceIds: ReadonlySet<string>;
+  sourceIds: { has(id: string): boolean };
   /** The links that an import with `replace` has created or replaced. No later record may replace them. */
   linkIds: ReadonlySet<string>;
 }
@@ -48,8 +50,8 @@ interface Scene {
   /** Links imported before, by their id at the source. */
   before: ReadonlyMap<string, string>;
   standing: ReadonlyMap<string, ExistingLink>;
-  seen: Map<string, string>;
-  planned: ReadonlySet<string>;
+  seen: TakenAddresses;
+  planned: SettledBefore["sourceIds"];
   broughtIn: ReadonlySet<string>;
   /** For the links of this organization whose own exports are in the batch, the former clicks to pass on. */
   exported: Map<string, number | null>;
