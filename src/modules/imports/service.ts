@@ -1,5 +1,6 @@
 /** Starts, lists, changes and cancels imports. The work itself is done in a separate process (`job/run.ts`). */
 import {
+  IMPORT_RECORDS_MAX,
   IMPORTS_KEPT_MAX,
   IMPORTS_OPEN_MAX,
   type Import,
@@ -15,7 +16,7 @@ import {
 import { isUuid, type Tenant } from "@/core/ids";
 import { createJsonReader, JsonFault } from "@/core/imports/json-reader";
 import { type FileFormat, sniffCsv, sniffJson } from "@/core/imports/sniff";
-import { conflict, invalid, notFound } from "@/http/errors";
+import { conflict, HttpError, invalid, notFound } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -32,6 +33,7 @@ import { isJson, readApiImport, type WantedImport } from "./api/read-request";
 import { ledgerCsv, listLedger, presentLedgerRow } from "./ledger";
 import { checkedDomainMap, parseOptions } from "./options";
 import { presentImport } from "./present";
+import { TOO_MANY_RECORDS } from "./record-count";
 import * as store from "./store";
 import { readUpload, type Uploaded } from "./upload";
 
@@ -174,11 +176,14 @@ const reserve = (db: Drizzle, tenant: Tenant, id: string): Promise<void> =>
     await store.insertChunk(tx, tenant.orgId, { importId: id, number: 0, content: new Uint8Array() });
   });
 
-/** Throws 400. */
+/** Throws 400 and 413. */
 function fileWanted(uploaded: Uploaded): WantedImport {
   const given = parseOptions(uploaded.options);
-  const { head: _, isHeadAll: __, options: ___, ...file } = uploaded;
-  return { given, file: { ...file, form: formOf(uploaded, given) } };
+  const { head: _, isHeadAll: __, options: ___, records, ...file } = uploaded;
+  const form = formOf(uploaded, given);
+  const above = form.kind === "csv" ? form.linesBefore : 0;
+  if (records - above > IMPORT_RECORDS_MAX) throw new HttpError(413, TOO_MANY_RECORDS);
+  return { given, file: { ...file, form } };
 }
 
 async function begin(

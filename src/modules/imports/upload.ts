@@ -13,6 +13,7 @@ import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import { discardBody } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 import { RecordCount, TOO_MANY_RECORDS } from "./record-count";
+import { utf16Of } from "./utf16";
 
 const PART_BYTES = 1 << 20;
 /**
@@ -31,6 +32,8 @@ export interface Uploaded extends Omit<ImportFile, "form"> {
   head: string;
   /** True if `head` is the whole file. */
   isHeadAll: boolean;
+  /** Records counted, with the lines above those of a CSV; the file may have more (`RecordCount`). */
+  records: number;
   options: string;
 }
 
@@ -153,6 +156,7 @@ class FileParts {
 
   /** Throws 413: the end of the form may have brought the last records. */
   async end(): Promise<void> {
+    this.#records.end();
     this.#checkRecords();
     if (this.#isUtf8) this.#isUtf8 = this.#decodes(new Uint8Array(), false);
     if (this.#waitingBytes > 0) await this.#flush();
@@ -166,7 +170,8 @@ class FileParts {
     const encoding = utf16Of(this.#head) ?? (this.#isUtf8 ? "utf-8" : "windows-1252");
     const head = new TextDecoder(encoding).decode(this.#head, { stream: true });
     const isHeadAll = this.#head.length === this.#bytes;
-    return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head, isHeadAll };
+    const records = this.#records.counted;
+    return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head, isHeadAll, records };
   }
 
   #decodes(content: Uint8Array, stream: boolean): boolean {
@@ -184,12 +189,6 @@ class FileParts {
     this.#waitingBytes = 0;
     await this.#keep(content);
   }
-}
-
-/** Returns the byte order that the byte order mark states. */
-function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
 }
 
 const fileTooLarge = () => new HttpError(413, `The file is larger than ${IMPORT_BYTES_MAX} bytes; split it`);

@@ -21,6 +21,8 @@ const ROLLED_BACK_AGAIN = "drizzle/migrations/0053_rolled_back_again.sql";
 const CRLF = Buffer.from("\r\n");
 const TOO_MANY = "The file has more than 1,000,000 records; split it";
 const LINES = 1_000_010;
+const MOST = 1_000_000;
+const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
 
 const BITLY = `Link;Custom Link;Title;Destination URL;Tags;Created;Total Clicks
 acme.ly/3xYzAbC;acme.ly/promo-b;Promo für alle;https://acme.com/p;"spring,mail";2024-05-02 08:11:00;4211
@@ -252,6 +254,26 @@ describe("validation of an import", () => {
   ])("%s with too many records returns 413, even if the upload arrives in one piece", async (_, head, record) => {
     const text = head + record.repeat(1_000_010);
     const refused = await upload(service, account, { text, options: { source: "csv", domainMap: { "*": shared } } });
+    expect([refused.status, refused.body]).toEqual([413, expect.objectContaining({ error: TOO_MANY })]);
+  });
+
+  const LINE = '{"slug":"a"}';
+  const [CSV, JSON_LINES] = [`slug,url${"\na,b".repeat(MOST)}`, Array.from({ length: MOST }, () => LINE).join("\n")];
+
+  test.each([
+    ["CSV", CSV, "\na,b"],
+    ["CSV that names its separator", `sep=,\n${CSV}`, "\na,b"],
+    ["CSV that ends with a line break", `${CSV}\n`, "a,b\n"],
+    ["CSV in UTF-16", utf16(`\ufeff${CSV}`), utf16("\na,b")],
+    ["JSON with an object on each line", JSON_LINES, `\n${LINE}`],
+  ])("%s with a million records is accepted, and refused with 413 with one more", async (_, file, record) => {
+    const options = { source: "csv", domainMap: { "*": shared } } as const;
+    const text = Buffer.from(file);
+    const accepted = await upload(service, account, { text, options });
+    expect(accepted.status).toBe(202);
+    const cancel = `/api/v1/organizations/${account.orgId}/imports/${accepted.body._id}/cancel`;
+    await service.call("POST", cancel, { token: account.token });
+    const refused = await upload(service, account, { text: Buffer.concat([text, Buffer.from(record)]), options });
     expect([refused.status, refused.body]).toEqual([413, expect.objectContaining({ error: TOO_MANY })]);
   });
 
