@@ -44,6 +44,12 @@ export async function readArchive(sql: Sql, archive: AsyncIterable<Uint8Array>):
   }
 }
 
+interface KnownAccount {
+  id: string;
+  email: string;
+  isUnconfirmed: boolean;
+}
+
 class ArchiveReader {
   readonly #tx: TransactionSql;
   readonly #restored: Record<string, number> = {};
@@ -51,6 +57,8 @@ class ArchiveReader {
   /** Maps IDs of the old server to those that replace them here. */
   readonly #renamed = new Map<string, string>();
   readonly #matchedEmails: string[] = [];
+  /** Addresses of the accounts that were here already, by ID here. */
+  readonly #addresses = new Map<string, string>();
   /** Addresses by ID of the old server. */
   readonly #unconfirmed = new Map<string, string>();
   #manifest: Manifest | undefined;
@@ -112,9 +120,19 @@ class ArchiveReader {
         return lines.filter((line) => this.#hasAccount(line)).map((line) => this.#withRenamed(line));
       case "domains":
         return Promise.all(lines.map((line) => this.#domain(line)));
+      case "audit_logs":
+        return lines.map((line) => this.#auditEntry(this.#withRenamed(line)));
       default:
         return lines.map((line) => this.#withRenamed(line));
     }
+  }
+
+  /** Entries are found by the address of their actor's account. */
+  #auditEntry(line: string): string {
+    if (this.#addresses.size === 0) return line;
+    const row = recordOf(line);
+    const address = this.#addresses.get(String(row.actor_id));
+    return address === undefined ? line : JSON.stringify({ ...row, actor_email: address });
   }
 
   async #organization(line: string): Promise<string> {
@@ -139,8 +157,8 @@ class ArchiveReader {
   async #readAccounts(lines: string[]): Promise<void> {
     for (const line of lines) {
       const { id, email, name, created_at } = recordOf(line);
-      const [known] = await this.#tx<{ id: string; isUnconfirmed: boolean }[]>`
-        select id, address_held_until is not null as "isUnconfirmed" from users
+      const [known] = await this.#tx<KnownAccount[]>`
+        select id, email, address_held_until is not null as "isUnconfirmed" from users
         where id = ${String(id)} or email = any(${emailSpellings(String(email))})
         order by id = ${String(id)} desc, email = ${String(email)} desc limit 1`;
       if (known) this.#useAccount({ id: String(id), email: String(email) }, known);
@@ -153,12 +171,14 @@ class ArchiveReader {
     }
   }
 
-  #useAccount({ id, email }: { id: string; email: string }, known: { id: string; isUnconfirmed: boolean }): void {
-    if (known.id === id) return;
-    // Anyone can register the address of somebody else, and would get that person's place.
-    if (known.isUnconfirmed) return void this.#unconfirmed.set(id, email);
-    this.#renamed.set(id, known.id);
-    this.#matchedEmails.push(email);
+  #useAccount({ id, email }: { id: string; email: string }, known: KnownAccount): void {
+    if (known.id !== id) {
+      // Anyone can register the address of somebody else, and would get that person's place.
+      if (known.isUnconfirmed) return void this.#unconfirmed.set(id, email);
+      this.#renamed.set(id, known.id);
+      this.#matchedEmails.push(email);
+    }
+    this.#addresses.set(known.id, known.email);
   }
 
   #hasAccount(line: string): boolean {

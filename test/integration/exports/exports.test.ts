@@ -12,6 +12,7 @@ import { addLead } from "@test/support/leads";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { deleteOrganization } from "@/admin/delete-organization";
 import { importOrganization } from "@/admin/import-organization";
+import type { AuditLogPage } from "@/contract/accounts/audit-logs";
 import { EXPORTS_MAX, type OrganizationExport } from "@/contract/accounts/exports";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
@@ -416,6 +417,15 @@ describe("an imported archive", () => {
       expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
       expect(await linksSeen(account)).toEqual([200, 1]);
       expect([before.length, await accountNow()]).toEqual([1, before]);
+    });
+
+    test("finds what the owner had done by the address that members are listed by", async () => {
+      const { account, email, ofAccount } = await left();
+      await service.sql`delete from audit_logs where org_id = ${account.orgId}`;
+      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      const logs = `/api/v1/organizations/${account.orgId}/audit-logs?teamEmail=${encodeURIComponent(email)}`;
+      const { body } = await service.call<AuditLogPage>("GET", logs, { token: account.token });
+      expect(body.auditLogs.map(({ action, actor }) => [action, actor.email])).toContainEqual(["link.create", email]);
     });
 
     test("serves its verified hosts again on running servers, which know the version of the deletion", async () => {
