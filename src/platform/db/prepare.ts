@@ -11,13 +11,16 @@ const NEWER_SCHEMA =
   "restore a backup from before";
 
 /**
- * Rejects with a `SettingError` if Postgres does not respond at an address or refuses the connection, or if the two
+ * `setting` is the one that the direct address comes from. Rejects with a `SettingError` if Postgres does not respond at an address or refuses the connection, or if the two
  * addresses lead to different databases, of which one is empty. (Others are told apart once notifications are heard.)
  */
-export async function prepareDatabase({ databaseUrl, directUrl }: DatabaseUrls, log: Log): Promise<void> {
+export async function prepareDatabase(
+  { databaseUrl, directUrl }: DatabaseUrls,
+  log: Log,
+  setting = directUrl === databaseUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL",
+): Promise<void> {
   const isDirect = directUrl === databaseUrl;
   if (!isDirect) await waitForPostgres({ url: databaseUrl, setting: "DATABASE_URL", log });
-  const setting = isDirect ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
   const client = await answeringClient({ url: directUrl, setting, log });
   const version = await schemaVersion(client.sql).finally(() => client.discard());
   if (version === "older") {

@@ -51,6 +51,22 @@ test.each([
   await rm(folder, { recursive: true, force: true });
 });
 
+test.each([
+  ["the operator's command", ["src/admin.ts", "organizations"]],
+  ["a migration", ["drizzle/migrate.ts"]],
+])("%s names the setting that is wrong", async (_what, command) => {
+  const elsewhere = new URL(database.url);
+  elsewhere.pathname = "/missing";
+  expect(await run(command, { DATABASE_DIRECT_URL: elsewhere.href })).toMatchObject({
+    code: 1,
+    complained: expect.stringMatching(/^DATABASE_DIRECT_URL: Postgres refuses the connection: [^\n]+\n$/),
+  });
+  expect(await run(command, { WORKERS: "none" })).toMatchObject({
+    code: 1,
+    complained: expect.stringMatching(/^Invalid settings:\n {2}WORKERS: [^\n]+\n$/),
+  });
+});
+
 describe("the service", () => {
   test("reports every invalid setting and does not start", async () => {
     const { code, complained } = await run(["src/main.ts"], { PORT: "x", DEFAULT_PLAN: "gold" });
