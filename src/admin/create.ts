@@ -16,11 +16,13 @@ export async function createAccount(db: Db, [typed = "", typedName = ""]: string
   const [email, name] = [storedEmail(typed), typedName.trim()];
   if (!Value.Check(emailShape, email)) return { ok: false, message: `${typed} is not an email address` };
   if (name === "") return { ok: false, message: "An account needs a name" };
+  const exists = { ok: false, message: `An account with the email ${email} already exists` };
+  if (await findAccount(db, email)) return exists;
   const password = makePassword();
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   const made = db.insert(users).values({ id: Bun.randomUUIDv7(), email, name, passwordHash });
   const rows = await made.onConflictDoNothing().returning({ id: users.id });
-  if (rows.length === 0) return { ok: false, message: `An account with the email ${email} already exists` };
+  if (rows.length === 0) return exists;
   return {
     ok: true,
     message:

@@ -60,6 +60,16 @@ describe("where registration is not open", () => {
     });
   });
 
+  test("no second account is created for an address that an earlier version stored in another spelling", async () => {
+    const { email } = await service.register();
+    const local = email.slice(0, email.indexOf("@"));
+    await sql`update users set email = ${`${local}@xn--bcher-kva.test`} where email = ${email}`;
+    expect(await run("create-account", `${local}@Bücher.test`, "Ada")).toEqual({
+      ok: false,
+      message: `An account with the email ${local}@bücher.test already exists`,
+    });
+  });
+
   test("an account that exists or is invalid is refused with one sentence", async () => {
     const { email } = await service.register();
     expect(await run("create-account", email, "Ada")).toMatchObject({ ok: false });
