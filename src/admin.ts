@@ -9,9 +9,16 @@ import { createLog } from "./platform/telemetry/log";
 
 const log = createLog((text) => process.stderr.write(text));
 
-const linesOf = ([name, { parameters, options, does }]: [string, Command]): string =>
-  `  ${[name, ...parameters.map((each) => `<${each}>`)].join(" ").padEnd(36)} ${does}${options ? `\n    ${options}` : ""}`;
-const usage = `Usage: bun run admin <command>\n${Object.entries(commands).map(linesOf).join("\n")}`;
+const typed = ([name, { parameters }]: [string, Command]): string =>
+  [name, ...parameters.map((each) => `<${each}>`)].join(" ");
+const width = Math.max(...Object.entries(commands).map((entry) => typed(entry).length));
+const linesOf = (entry: [string, Command]): string => {
+  const [, { does, options }] = entry;
+  return `  ${typed(entry).padEnd(width)}  ${does}${options ? `\n    ${options}` : ""}`;
+};
+const usage =
+  `Usage: bun run admin <command>\n${Object.entries(commands).map(linesOf).join("\n")}\n` +
+  "An organization is named by its id or its slug.";
 
 async function main([name = "", ...values]: string[]): Promise<number> {
   if (["help", "--help", "-h"].includes(name)) {
@@ -24,7 +31,7 @@ async function main([name = "", ...values]: string[]): Promise<number> {
     return 2;
   }
   if (!command.options && values.length !== command.parameters.length) {
-    console.error(`Usage: bun run admin${linesOf([name, command]).replace(/\s+/g, " ")}`);
+    console.error(`Usage: bun run admin ${typed([name, command])}\n  ${command.does}`);
     return 2;
   }
   // Loaded only now, so that printing the usage waits for nothing.

@@ -29,7 +29,7 @@ export interface Command {
 
 const IMPORT_USAGE =
   "<source> <file> --org <organization> [--dry-run] [--domain <old host>=<domain>] [--map <column>=<field>] " +
-  "[--on-conflict skip|suffix|replace] [--notify]\n      imports links of another service (auto recognizes which) and writes <file>.ledger.csv";
+  "[--on-conflict skip|suffix|replace] [--notify]\n        imports links of another service and writes <file>.ledger.csv; auto recognizes the source";
 
 export const commands: Record<string, Command> = {
   organizations: {
@@ -37,19 +37,29 @@ export const commands: Record<string, Command> = {
     does: "lists organizations with plan, members and links",
     run: async (db) => (await import("./organizations")).listOrganizations(db),
   },
+  accounts: {
+    parameters: [],
+    does: "lists accounts with their sign-in methods and last sign-in",
+    run: async (db) => (await import("./accounts")).listAccounts(db),
+  },
   "create-account": {
     parameters: ["email", "name"],
-    does: "with a password that is shown once; for where registration is not open",
+    does: "creates an account and shows its password once",
     run: async (db, values) => (await import("./create")).createAccount(db, values),
   },
   "create-organization": {
     parameters: ["name", "email", "plan"],
-    does: "creates an organization owned by the account with this email",
+    does: "creates an organization that the account with this email owns",
     run: async (db, values) => (await import("./create")).createOrganization(db, values),
+  },
+  "add-owner": {
+    parameters: ["organization", "email"],
+    does: "adds an owner to an organization",
+    run: async (db, values) => (await import("./addresses")).addOwner(db, values),
   },
   plan: {
     parameters: ["organization", "plan"],
-    does: `sets the plan to ${PLANS.join(", ")}; takes an id or slug`,
+    does: `sets the plan: ${PLANS.join(", ")}`,
     run: async (db, values) => (await import("./organizations")).setPlan(db, values),
   },
   "reset-password": {
@@ -57,25 +67,15 @@ export const commands: Record<string, Command> = {
     does: "sets a new password and shows it once; ends all sessions",
     run: async (db, values) => (await import("./accounts")).resetPassword(db, values),
   },
-  accounts: {
-    parameters: [],
-    does: "lists accounts with their sign-in methods and last sign-in",
-    run: async (db) => (await import("./accounts")).listAccounts(db),
+  unlock: {
+    parameters: ["email"],
+    does: "turns two-factor off for someone who lost it; ends all sessions",
+    run: async (db, values) => (await import("./accounts")).unlock(db, values),
   },
   "verify-email": {
     parameters: ["email"],
     does: "confirms an account's email address",
     run: async (db, values) => (await import("./addresses")).verifyEmail(db, values),
-  },
-  "add-owner": {
-    parameters: ["organization", "email"],
-    does: "adds an owner to an organization",
-    run: async (db, values) => (await import("./addresses")).addOwner(db, values),
-  },
-  unlock: {
-    parameters: ["email"],
-    does: "turns two-factor off for someone who lost it; ends all sessions",
-    run: async (db, values) => (await import("./accounts")).unlock(db, values),
   },
   export: {
     parameters: ["organization"],
@@ -110,7 +110,7 @@ export const commands: Record<string, Command> = {
   "store-columns": {
     parameters: [],
     options: "[--org <organization>]",
-    does: "stores past days of clicks in columns now, which filters read, instead of when their time comes",
+    does: "prepares past days of clicks for filters now",
     run: async (_, values, database) => (await import("./store-columns")).storeColumns(database, values),
   },
   distribute: {

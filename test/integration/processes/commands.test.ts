@@ -117,7 +117,9 @@ describe("admin", () => {
     expect(unknown.complained).toContain("reset-password <email>");
     expect(await run(["src/admin.ts", "plan", "acme"])).toMatchObject({
       code: 2,
-      complained: expect.stringMatching(/^Usage: bun run admin plan <organization> <plan> sets the plan to [^\n]+\n$/),
+      complained: expect.stringMatching(
+        /^Usage: bun run admin plan <organization> <plan>\n {2}sets the plan: [^\n]+\n$/,
+      ),
     });
     const help = await run(["src/admin.ts", "--help"]);
     expect(help).toMatchObject({ code: 0, complained: "", said: expect.stringContaining("reset-password <email>") });
