@@ -75,6 +75,9 @@ describe("examples", () => {
     const escaped = await service.createLink(account, { slug: "東京", defaultUrl: "https://example.com/escaped" });
     expect((await openLink(service.url, escaped.shortUrl, "ios"))?.destinationUrl).toBe("https://example.com/escaped");
     expect(await openLink(service.url, `${service.url}/no-such-link`, "ios")).toBeNull();
+    const locked = await service.createLink(account, { defaultUrl: "https://example.com/locked", password: "sesame" });
+    expect(openLink(service.url, locked.shortUrl, "ios")).rejects.toThrow("403");
+    expect((await openLink(service.url, `${locked.shortUrl}?pw=sesame`, "ios"))?.destinationUrl).toContain("/locked");
   });
 
   test("the app claims an install by the Play referrer and by the clipboard", async () => {

@@ -4,7 +4,10 @@ export interface OpenedLink {
   deepLinkPayload: Record<string, unknown>;
 }
 
-/** Returns the link behind a short URL that opened the app, or null if there is no such link. */
+/**
+ * Returns the link behind a short URL that opened the app, or null if there is no such link (any more). Throws if
+ * Waymark could not say: for lack of a password (403), or because it is busy.
+ */
 export async function openLink(
   service: string,
   shortUrl: string,
@@ -16,5 +19,7 @@ export async function openLink(
   if (!slug) return null;
   const asked = { domain: hostname, slug, pathPrefix: segments.join("/"), platform, query: search.slice(1) };
   const response = await fetch(`${service}/api/v1/resolve?${new URLSearchParams(asked)}`);
-  return response.ok ? ((await response.json()) as OpenedLink) : null;
+  if (response.status === 404 || response.status === 410) return null;
+  if (!response.ok) throw new Error(`Waymark returned ${response.status}`);
+  return (await response.json()) as OpenedLink;
 }
