@@ -67,7 +67,7 @@ function saysOf(name: FilterName): string {
       return "Only links that have this tag now; deleted links have none";
     default: {
       const { list, blank } = BREAKDOWNS[name];
-      return `Only clicks with this ${name}, as listed in \`${list}\`; \`${blank}\` matches clicks without one`;
+      return `Only clicks with this \`${name}\`, as listed in \`${list}\`; \`${blank}\` matches clicks without one`;
     }
   }
 }

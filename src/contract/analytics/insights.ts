@@ -106,7 +106,7 @@ export const Prediction = shape(
   {
     score: withExample(
       64,
-      Type.Integer({ minimum: 0, maximum: SCORE_MAX, description: "A sum of points; see `factors`" }),
+      Type.Integer({ minimum: 0, maximum: SCORE_MAX, description: "The sum of `baseline.points`" }),
     ),
     label: withExample("high", oneOf(LEVELS, "`high` from a score of 60, `medium` from 30")),
     confidence: withExample("medium", oneOf(LEVELS, "`high` only if the interval of the conversions is within ±25%")),

@@ -81,7 +81,7 @@ const itemDisplay = withExample(
   "icon",
   oneOf(
     BIO_DISPLAYS,
-    "`icon`: a small icon in a row below the words, where the title is read out; defaults to `button`",
+    "`icon`: a small icon in a row below the text, with the title for screen readers; defaults to `button`",
   ),
 );
 

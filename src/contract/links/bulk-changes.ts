@@ -43,7 +43,10 @@ const BulkChanges = shape(
     addTags: tags("Tags to add to those that each link has; send these and `removeTags`, or `tags`"),
     removeTags: tags("Tags to remove"),
   },
-  { ...namesKept, description: "Same fields as for updating a single link, except those that are its own" },
+  {
+    ...namesKept,
+    description: "Same fields as for updating a single link, except `externalId`, `domainId`, `slug` and `pathPrefix`",
+  },
 );
 export type BulkChanges = Static<typeof BulkChanges>;
 

@@ -110,7 +110,7 @@ const Counts = shape({
   refused: count("Links that could not be created"),
   incomplete: count("Links that came without some of their fields"),
   removed: count("Links removed by the rollback"),
-  kept: count("Links that the rollback left, since they have changed"),
+  kept: count("Links that the rollback left, since they have changed or were there before"),
   checked: count("Links that the verification compared"),
   different: count("Links that lead elsewhere than they did before"),
   notCompared: count("Links whose former target is unknown, such as those with a password or a split"),

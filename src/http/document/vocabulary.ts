@@ -11,9 +11,9 @@ export const API_VERSION = "1.0.0";
 export const DESCRIPTION = `Deep links on your own domain: every visitor to the right place, every click counted once.
 
 **Authentication.** \`POST /api/v1/auth/register\` and \`/login\` return a session token for \`Authorization: Bearer
-<token>\`. Scripts that act for a user send an access token of theirs in its place, which reaches one organization and what
-its scopes name. Servers use an API key instead to create links and send events: \`Authorization: ApiKey <key>\`. The two
-schemes are not interchangeable.
+<token>\`. A script that acts for a user sends one of the user's access tokens instead, which works in one organization and
+within its scopes. Servers use an API key to create links and send events: \`Authorization: ApiKey <key>\`. The two schemes
+are not interchangeable.
 
 **Conventions.** Ids are UUIDv7 strings in \`_id\`; times are ISO 8601 in UTC with milliseconds. Lists are paginated,
 newest first: \`page\` starts at 1, and \`limit\` defaults to 25 (at most 100). In a \`PATCH\`, omitted fields keep their

@@ -25,7 +25,7 @@ const MESSAGES: Record<WebhookEvent | typeof BATCH_EVENT, Message> = {
     schema: WEBHOOK_MESSAGES["link.created"],
     operationId: "onLinkCreated",
     summary: "Receive a new link",
-    description: "A link was created, alone or in bulk. `data` is the link as the API returns it.",
+    description: "A link was created. Imports send this only with `notify`. `data` is the link as the API returns it.",
   },
   "link.matched": {
     schema: WEBHOOK_MESSAGES["link.matched"],

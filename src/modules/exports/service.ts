@@ -98,4 +98,4 @@ const audited = (verb: string, resourceId: string) => ({
 
 const stillRunning = () => conflict("An export of this organization is under way; wait until it is done");
 const tooManyExports = () =>
-  conflict(`This organization has its limit of ${EXPORTS_MAX} exports; delete one, or wait until one expires`);
+  conflict(`This organization has reached its limit of ${EXPORTS_MAX} exports; delete one, or wait until one expires`);

@@ -14,8 +14,8 @@ export const safetyRoutes = (safety: SafetyService, guard: Guard) =>
         operationId: "rescanLinkSafety",
         summary: "Rescan a link's destinations",
         description:
-          "Asks every source now: signs in the URLs, the operator's blocklist and, if set up, Google Web Risk. The response " +
-          "waits for Web Risk; if it does not respond, its last verdict stands and the link is checked again within the " +
+          "Checks every source now: the URLs themselves, the operator's blocklist and, if set up, Google Web Risk. The " +
+          "response waits for Web Risk; if it does not respond, its last verdict stands and the link is checked again within the " +
           "hour. Limit: 60 a minute per organization.",
       },
     });

@@ -18,6 +18,7 @@ import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { DeliveryService } from "./deliveries";
+import { FORMER_MAX } from "./secret";
 import type { WebhookService } from "./service";
 
 export interface WebhookRouteOptions {
@@ -93,7 +94,8 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
         description:
           "Both secrets sign for 24 hours: `webhook-signature` lists both signatures, `X-Webhook-Signature` uses the new " +
           "secret, and `X-Webhook-Signature-Previous` the previous one. If you rotate again within that time, each of the " +
-          "previous secrets signs for its own 24 hours: both headers then list one signature for each, newest first.",
+          `previous secrets (the last ${FORMER_MAX}) signs for its own 24 hours: both headers then list one signature ` +
+          "for each, newest first.",
       },
     })
     .use(deliveryRoutes(deliveries, guard));

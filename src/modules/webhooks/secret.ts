@@ -8,7 +8,7 @@ import type { Secrets } from "@/platform/webhooks/webhook-signature";
 
 const HINT_LENGTH = 5;
 /** More would make the headers too long for some endpoints; the oldest then end early. */
-const FORMER_MAX = 10;
+export const FORMER_MAX = 10;
 
 const placeOf = (webhookId: string): SealedPlace => `webhooks.secret:${webhookId}`;
 

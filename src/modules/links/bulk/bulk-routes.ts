@@ -23,7 +23,7 @@ export const bulkLinkRoutes = (links: LinkService, createAll: BulkLinks, guard: 
         operationId: "createLinks",
         summary: "Create many links",
         description:
-          "Creates each link as in a single creation, independently of the others: `errors` lists failed links by position, " +
+          "Creates each link as if it were sent alone: `errors` lists failed links by position, " +
           "and the rest are created together in one transaction. If two links share a slug, the first gets it; links beyond " +
           "the plan's limit are errors too. The body can be up to 1 MB. Returns 400 only if the body is not a list of " +
           "links, is empty, or has more links than the plan allows at once (at most 100).",
@@ -37,7 +37,7 @@ export const bulkLinkRoutes = (links: LinkService, createAll: BulkLinks, guard: 
         operationId: "updateLinks",
         summary: "Update many links",
         description:
-          `Applies the same \`changes\` to up to ${BULK_CHANGES_MAX} links, chosen by \`ids\` or by a \`filter\`. A filter needs ` +
+          `Applies the same \`changes\` to up to ${BULK_CHANGES_MAX.toLocaleString("en")} links, chosen by \`ids\` or by a \`filter\`. A filter needs ` +
           "`expected`, the number of links you saw: if it selects another number, nothing changes. Each link is changed " +
           "independently of the others; `errors` lists those that could not be changed. It is safe to send the request again.",
       },
