@@ -1,5 +1,6 @@
 /** The served guides are complete, have no dead links, and use the content security policy of the API reference. */
 import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { describeApp, operationsOf } from "@test/support/document/described";
 import { Glob } from "bun";
 import { commands } from "@/admin/commands";
@@ -72,6 +73,12 @@ test("the README is short, and links only to files that exist", async () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(121);
   for (const [, path = ""] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g))
     expect(await Bun.file(path).exists()).toBe(true);
+});
+
+test("the README names every folder of the sources", async () => {
+  const readme = await Bun.file("README.md").text();
+  const folders = (await readdir("src", { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !readme.includes(`\`src/${name}\``))).toEqual([]);
 });
 
 test("an unknown guide is 404", async () => {
