@@ -99,7 +99,7 @@ describe("a guide names every", () => {
     ["option of an import", "moving", Object.keys(ImportOptionsInput.properties)],
     ["credential of an import", "moving", Object.keys(ImportCredentials.properties)],
     ["result of an import", "moving", IMPORT_RESULTS],
-    ["column of any CSV", "moving", Object.keys(anyCsv.columns).filter((name) => !/^utm_./.test(name))],
+    ["column of any CSV", "moving", Object.keys(anyCsv.columns ?? {}).filter((name) => !/^utm_./.test(name))],
     ["check of a domain", "apps", document.components.schemas.DomainCheck?.properties?.check?.enum ?? ["no check"]],
     ["command of operators", "operating", Object.keys(commands)],
   ] as const)("%s", async (_, guide, names) => {

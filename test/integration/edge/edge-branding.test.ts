@@ -98,13 +98,13 @@ describe("branding", () => {
 describe("the visitor's language", () => {
   test.each([
     ["en-GB,en;q=0.9", "en", "Enter the password to continue."],
-    ["de-CH", "de", "Mit dem Passwort geht es weiter."],
+    ["de-CH", "de", "Geben Sie das Passwort ein, um fortzufahren."],
     ["fr-CA,fr;q=0.9", "fr", "Saisissez le mot de passe pour continuer."],
     ["es", "es", "Escribe la contraseña para continuar."],
     ["pt-BR", "pt", "Digite a senha para continuar."],
     ["it", "it", "Inserisci la password per continuare."],
     ["nl", "nl", "Vul het wachtwoord in om verder te gaan."],
-    ["sv;q=1,de;q=0.4,en;q=0.3", "de", "Mit dem Passwort geht es weiter."],
+    ["sv;q=1,de;q=0.4,en;q=0.3", "de", "Geben Sie das Passwort ein, um fortzufahren."],
     ["ja", "en", "Enter the password to continue."],
     ["de;q=0,*", "en", "Enter the password to continue."],
     ["", "en", "Enter the password to continue."],

@@ -67,7 +67,7 @@ export const de: Words = {
   },
   password: {
     label: "Passwort",
-    ask: "Mit dem Passwort geht es weiter.",
+    ask: "Geben Sie das Passwort ein, um fortzufahren.",
     wrong: "Das Passwort ist falsch. Bitte noch einmal versuchen.",
   },
   goOn: "Weiter",
@@ -100,7 +100,7 @@ export const de: Words = {
   },
   inApp: {
     title: "In der App öffnen",
-    text: "Das öffnet sich am besten in der App.",
+    text: "Dieser Inhalt öffnet sich am besten in der App.",
     button: "App öffnen",
     byBrowser: {
       text: "Öffnen Sie diese Seite in Ihrem Browser, um in der App fortzufahren.",

@@ -5,7 +5,7 @@ const nothing = {
   text: "No hay ningún enlace en esta dirección",
   hint: "Comprueba que esté bien escrita o pide otro enlace a quien te lo envió.",
 };
-const password = { title: "Se necesita contraseña", text: "Este enlace está protegido con contraseña" };
+const password = { title: "Se necesita una contraseña", text: "Este enlace está protegido con contraseña" };
 const moment = "Un momento";
 
 export const es: Words = {
@@ -96,7 +96,7 @@ export const es: Words = {
   },
   inApp: {
     title: "Abrir en la aplicación",
-    text: "Esto se abre mejor en la aplicación.",
+    text: "Este contenido se abre mejor en la aplicación.",
     button: "Abrir la aplicación",
     byBrowser: {
       text: "Abre esta página en tu navegador para continuar en la aplicación.",

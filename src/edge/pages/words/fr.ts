@@ -78,7 +78,7 @@ export const fr: Words = {
     check: "Vérifiez les champs signalés.",
     again: "Le délai est dépassé. Envoyez le formulaire à nouveau.",
     tooMany: "Trop de formulaires ont été envoyés depuis votre réseau. Réessayez dans une minute.",
-    unavailable: "Vos réponses ne peuvent pas être enregistrées pour le moment. Réessayez bientôt.",
+    unavailable: "Vos réponses ne peuvent pas être enregistrées pour le moment. Réessayez dans un instant.",
     faults: {
       required: "Remplissez ce champ.",
       length: "Ce texte est trop long.",

@@ -92,7 +92,7 @@ export const it: Words = {
   },
   inApp: {
     title: "Apri nell’app",
-    text: "Si apre meglio nell’app.",
+    text: "Questo contenuto si apre meglio nell’app.",
     button: "Apri l’app",
     byBrowser: {
       text: "Apri questa pagina nel tuo browser per continuare nell’app.",

@@ -95,7 +95,7 @@ export const nl: Words = {
   },
   inApp: {
     title: "Openen in de app",
-    text: "Dit opent het best in de app.",
+    text: "Dit kun je het best in de app openen.",
     button: "App openen",
     byBrowser: {
       text: "Open deze pagina in je browser om verder te gaan in de app.",

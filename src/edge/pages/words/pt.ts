@@ -82,13 +82,13 @@ export const pt: Words = {
   cta: { title: "Antes de continuar", onward: "Você está indo para" },
   store: {
     title: "Baixar o aplicativo",
-    text: "Você o encontra na App Store. Depois de instalado, ele abre o que você tocou",
+    text: "Você o encontra na App Store. Depois de instalado, ele abre o link em que você tocou",
     button: "Baixar o aplicativo",
     web: "Continuar no navegador",
   },
   inApp: {
     title: "Abrir no aplicativo",
-    text: "Isto abre melhor no aplicativo.",
+    text: "Este conteúdo abre melhor no aplicativo.",
     button: "Abrir o aplicativo",
     byBrowser: {
       text: "Abra esta página no navegador para continuar no aplicativo.",

@@ -61,14 +61,14 @@ export const accountsDe: AccountWords = {
     button: "Link senden",
     sent: {
       title: "Schauen Sie in Ihr Postfach",
-      text: "Gibt es zu dieser Adresse ein Konto, ist ein Link unterwegs. Er gilt einmal und eine Stunde lang.",
+      text: "Gibt es zu dieser Adresse ein Konto, ist ein Link unterwegs. Er gilt eine Stunde und nur einmal.",
     },
     noMail: "Dieser Dienst verschickt keine E-Mails. Bitten Sie den Betreiber, Ihr Passwort zurückzusetzen.",
   },
   reset: {
     title: "Neues Passwort festlegen",
     button: "Passwort festlegen",
-    over: "Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist älter als eine Stunde.",
+    over: "Dieser Link wurde schon benutzt oder durch einen neueren ersetzt, oder er ist älter als eine Stunde.",
     again: "Neuen Link senden",
   },
   verify: {
@@ -94,7 +94,7 @@ export const accountsDe: AccountWords = {
     hasNone: "Ich habe noch kein Konto",
     over: {
       title: "Diese Einladung gilt nicht mehr",
-      text: "Sie wurde schon angenommen, zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.",
+      text: "Sie wurde schon angenommen oder zurückgezogen, oder sie ist abgelaufen. Bitten Sie um eine neue.",
     },
   },
   older: {
@@ -110,13 +110,14 @@ export const accountsDe: AccountWords = {
   sso: {
     unknown: "Diese Adresse führt zu keiner Organisation mit Single Sign-on. Bitte prüfen Sie sie.",
     again: "Diese Anmeldung ist abgelaufen. Bitte beginnen Sie noch einmal.",
-    email: "Der Anmeldedienst Ihrer Organisation bestätigt keine E-Mail-Adresse, die sich anmelden darf.",
+    email:
+      "Der Anmeldedienst Ihrer Organisation bestätigt keine E-Mail-Adresse, mit der Sie sich hier anmelden dürfen.",
     unconfirmed:
       "Ein Konto mit Ihrer E-Mail-Adresse ist noch nicht bestätigt. Bestätigen Sie es mit dem Link, den wir an diese Adresse geschickt haben, oder setzen Sie sein Passwort zurück.",
     closed: "Konten legt hier der Betreiber dieses Dienstes an. Bitten Sie ihn um eines.",
     provider: "Der Anmeldedienst Ihrer Organisation hat Sie nicht angemeldet.",
     full: "Ihre Organisation kann kein weiteres Mitglied aufnehmen.",
-    tooMany: "Aus Ihrem Netz melden sich gerade zu viele an. Bitte in einer Minute noch einmal versuchen.",
+    tooMany: "Aus Ihrem Netz melden sich gerade zu viele Personen an. Bitte in einer Minute noch einmal versuchen.",
     failed: "Die Anmeldung ist bei uns schiefgegangen. Bitte noch einmal versuchen.",
   },
   moment: { title: "Einen Moment", text: "Sie werden weitergeleitet.", goOn: "Weiter" },

@@ -53,7 +53,7 @@ export const accountsEs: AccountWords = {
     button: "Crear la cuenta",
     signIn: "Ya tengo una cuenta",
     refused:
-      "Aquí no puedes crear una cuenta por tu cuenta. Pide una invitación a tu organización o pregunta a quien gestiona este servicio.",
+      "Aquí no puedes crear tú una cuenta. Pide una invitación a tu organización o pregunta a quien gestiona este servicio.",
   },
   forgot: {
     title: "¿Has olvidado la contraseña?",
@@ -61,7 +61,7 @@ export const accountsEs: AccountWords = {
     button: "Enviar el enlace",
     sent: {
       title: "Revisa tu correo",
-      text: "Si hay una cuenta con esta dirección, un enlace está en camino. Sirve una vez, durante una hora.",
+      text: "Si hay una cuenta con esta dirección, un enlace está en camino. Solo se puede usar una vez, durante una hora.",
     },
     noMail: "Este servicio no envía correos. Pide a quien lo gestiona que restablezca tu contraseña.",
   },
@@ -73,9 +73,9 @@ export const accountsEs: AccountWords = {
   },
   verify: {
     title: "Confirma tu correo electrónico",
-    text: "Confirma solo si has creado esta cuenta tú. Quien la creó se queda con ella.",
+    text: "Confirma solo si has creado tú esta cuenta. Quien la creó se queda con ella.",
     button: "Confirmar",
-    notMe: "No he sido yo: quedarme con el correo poniendo una contraseña nueva",
+    notMe: "No he sido yo: recuperar el correo con una contraseña nueva",
     done: { title: "Tu correo está confirmado", text: "Puedes continuar." },
     over: {
       title: "Este enlace ya no es válido",
@@ -110,7 +110,7 @@ export const accountsEs: AccountWords = {
   sso: {
     unknown: "Esta dirección no lleva a ninguna organización con inicio de sesión único. Compruébala.",
     again: "Este inicio de sesión ha caducado. Empieza de nuevo.",
-    email: "El proveedor de identidad de tu organización no confirma ningún correo que pueda iniciar sesión.",
+    email: "El proveedor de identidad de tu organización no confirma ningún correo con permiso para entrar aquí.",
     unconfirmed:
       "Una cuenta con tu correo electrónico aún no está confirmada. Confírmala con el enlace que enviamos a esa dirección o restablece su contraseña.",
     closed: "Aquí las cuentas las crea quien gestiona este servicio. Pídele una.",
@@ -119,7 +119,7 @@ export const accountsEs: AccountWords = {
     tooMany: "Demasiadas personas están iniciando sesión desde tu red. Inténtalo de nuevo en un minuto.",
     failed: "El inicio de sesión ha fallado por nuestra parte. Inténtalo de nuevo.",
   },
-  moment: { title: "Un momento", text: "Se te está redirigiendo.", goOn: "Continuar" },
+  moment: { title: "Un momento", text: "Te estamos redirigiendo.", goOn: "Continuar" },
   missing: { title: "Aquí no hay nada", text: "Esta página no existe.", home: "Ir al inicio" },
   unloaded: { text: "El panel todavía no se ha cargado.", again: "Recargar la página" },
 };

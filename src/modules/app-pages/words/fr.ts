@@ -24,7 +24,7 @@ export const accountsFr: AccountWords = {
   alerts: {
     check: "Vérifiez les champs signalés.",
     tooMany: (wait) => `Trop de tentatives. Réessayez ${wait}.`,
-    unavailable: "Cela ne fonctionne pas pour le moment. Réessayez bientôt.",
+    unavailable: "Ce n’est pas disponible pour le moment. Réessayez dans un instant.",
     failed: "Un problème est survenu de notre côté. Réessayez.",
     forbidden: "Vous n’y avez pas accès. Adressez-vous à l’exploitant de ce service.",
     foreign: "Ce formulaire a été envoyé depuis une autre page. Remplissez-le ici.",
@@ -61,7 +61,7 @@ export const accountsFr: AccountWords = {
     button: "Envoyer le lien",
     sent: {
       title: "Consultez votre messagerie",
-      text: "S’il existe un compte avec cette adresse, un lien est en route. Il sert une fois, pendant une heure.",
+      text: "S’il existe un compte avec cette adresse, un lien est en route. Il ne peut servir qu’une fois, pendant une heure.",
     },
     noMail: "Ce service n’envoie pas d’e-mails. Demandez à son exploitant de réinitialiser votre mot de passe.",
   },
@@ -79,7 +79,7 @@ export const accountsFr: AccountWords = {
     done: { title: "Votre adresse est confirmée", text: "Vous pouvez continuer." },
     over: {
       title: "Ce lien n’est plus valable",
-      text: "Il a plus d’une semaine, ou le compte n’existe plus. Connectez-vous pour en demander un nouveau.",
+      text: "Il date de plus d’une semaine, ou le compte n’existe plus. Connectez-vous pour en demander un nouveau.",
     },
     ask: "Confirmez votre adresse e-mail : nous vous avons envoyé un lien. D’ici là, vous ne pouvez inviter personne.",
     again: "Envoyer le lien à nouveau",
@@ -90,7 +90,7 @@ export const accountsFr: AccountWords = {
   },
   invite: {
     title: "Invitation à",
-    text: "Vous la rejoignez avec cette adresse e-mail :",
+    text: "Vous rejoignez l’organisation avec cette adresse e-mail :",
     register: "Créer le compte et rejoindre",
     signIn: "Se connecter et rejoindre",
     hasAccount: "J’ai déjà un compte",
@@ -113,7 +113,7 @@ export const accountsFr: AccountWords = {
   sso: {
     unknown: "Cette adresse ne mène à aucune organisation qui utilise l’authentification unique. Vérifiez-la.",
     again: "Cette tentative de connexion a expiré. Recommencez.",
-    email: "Le fournisseur d’identité de votre organisation n’atteste aucune adresse e-mail autorisée à se connecter.",
+    email: "Le fournisseur d’identité de votre organisation ne confirme aucune adresse e-mail autorisée ici.",
     unconfirmed:
       "Un compte avec votre adresse e-mail n’est pas encore confirmé. Confirmez-le avec le lien que nous avons envoyé à cette adresse, ou réinitialisez son mot de passe.",
     closed: "Ici, c’est l’exploitant de ce service qui crée les comptes. Demandez-lui-en un.",

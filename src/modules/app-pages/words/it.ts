@@ -24,7 +24,7 @@ export const accountsIt: AccountWords = {
   alerts: {
     check: "Controlla i campi segnalati.",
     tooMany: (wait) => `Troppi tentativi. Riprova ${wait}.`,
-    unavailable: "In questo momento non funziona. Riprova tra poco.",
+    unavailable: "In questo momento non è disponibile. Riprova tra poco.",
     failed: "Qualcosa è andato storto da parte nostra. Riprova.",
     forbidden: "Non hai accesso. Chiedi a chi gestisce questo servizio.",
     foreign: "Questo modulo è stato inviato da un’altra pagina. Compilalo qui.",
@@ -53,7 +53,7 @@ export const accountsIt: AccountWords = {
     button: "Crea l’account",
     signIn: "Ho già un account",
     refused:
-      "Qui non puoi creare un account da solo. Chiedi un invito alla tua organizzazione, oppure rivolgiti a chi gestisce questo servizio.",
+      "Qui non puoi creare un account di tua iniziativa. Chiedi un invito alla tua organizzazione, oppure rivolgiti a chi gestisce questo servizio.",
   },
   forgot: {
     title: "Password dimenticata?",
@@ -75,7 +75,7 @@ export const accountsIt: AccountWords = {
     title: "Conferma il tuo indirizzo email",
     text: "Conferma solo se hai creato tu questo account. Chi l’ha creato lo conserva.",
     button: "Conferma",
-    notMe: "Non sono stato io: riprendi l’indirizzo con una nuova password",
+    notMe: "Non l’ho creato io: riprendi l’indirizzo con una nuova password",
     done: { title: "Il tuo indirizzo è confermato", text: "Puoi continuare." },
     over: {
       title: "Questo link non è più valido",
@@ -104,19 +104,20 @@ export const accountsIt: AccountWords = {
   },
   done: {
     signedOut: "Hai effettuato la disconnessione.",
-    password: "La tua nuova password è salvata. Ora puoi accedere con quella.",
+    password: "La tua nuova password è stata salvata. Ora puoi accedere con quella.",
   },
   sso: {
     unknown: "Questo indirizzo non porta a un’organizzazione con accesso unico. Controllalo.",
     again: "Questo accesso è scaduto. Ricomincia.",
-    email: "Il provider di identità della tua organizzazione non conferma un indirizzo email che possa accedere.",
+    email:
+      "Il provider di identità della tua organizzazione non conferma nessun indirizzo email che possa accedere qui.",
     unconfirmed:
       "Un account con il tuo indirizzo email non è ancora confermato. Confermalo con il link che abbiamo inviato a quell’indirizzo, oppure reimposta la sua password.",
     closed: "Qui gli account li crea chi gestisce questo servizio. Chiedigliene uno.",
     provider: "Il provider di identità della tua organizzazione non ti ha fatto accedere.",
     full: "La tua organizzazione non può aggiungere un altro membro.",
     tooMany: "Troppe persone stanno accedendo dalla tua rete. Riprova tra un minuto.",
-    failed: "L’accesso non è riuscito da parte nostra. Riprova.",
+    failed: "L’accesso non è riuscito per un problema da parte nostra. Riprova.",
   },
   moment: { title: "Un momento", text: "Stai per essere reindirizzato.", goOn: "Continua" },
   missing: { title: "Qui non c’è nulla", text: "Questa pagina non esiste.", home: "Torna alla pagina iniziale" },

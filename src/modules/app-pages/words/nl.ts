@@ -22,11 +22,11 @@ export const accountsNl: AccountWords = {
     passwordWeak: "Dit wachtwoord is te makkelijk te raden. Kies een ander.",
   },
   alerts: {
-    check: "Kijk de gemarkeerde velden na.",
+    check: "Controleer de gemarkeerde velden.",
     tooMany: (wait) => `Dat waren te veel pogingen. Probeer het ${wait} weer.`,
     unavailable: "Dit is nu niet beschikbaar. Probeer het zo weer.",
     failed: "Er ging bij ons iets mis. Probeer het opnieuw.",
-    forbidden: "Je hebt hier geen toegang toe. Vraag het aan wie deze dienst beheert.",
+    forbidden: "Je hebt hier geen toegang toe. Vraag het aan de beheerder van deze dienst.",
     foreign: "Dit formulier kwam van een andere pagina. Vul het hier in.",
   },
   home: {
@@ -53,7 +53,7 @@ export const accountsNl: AccountWords = {
     button: "Account aanmaken",
     signIn: "Ik heb al een account",
     refused:
-      "Je kunt hier niet zelf een account aanmaken. Vraag je organisatie om een uitnodiging, of vraag het aan wie deze dienst beheert.",
+      "Je kunt hier niet zelf een account aanmaken. Vraag je organisatie om een uitnodiging, of vraag het aan de beheerder van deze dienst.",
   },
   forgot: {
     title: "Wachtwoord vergeten?",
@@ -63,7 +63,7 @@ export const accountsNl: AccountWords = {
       title: "Kijk in je mailbox",
       text: "Als er een account met dit adres is, komt er een link aan. Die werkt één keer, binnen een uur.",
     },
-    noMail: "Deze dienst verstuurt geen e-mail. Vraag wie hem beheert om je wachtwoord opnieuw in te stellen.",
+    noMail: "Deze dienst verstuurt geen e-mail. Vraag de beheerder om je wachtwoord opnieuw in te stellen.",
   },
   reset: {
     title: "Nieuw wachtwoord kiezen",
@@ -94,7 +94,7 @@ export const accountsNl: AccountWords = {
     hasNone: "Ik heb nog geen account",
     over: {
       title: "Deze uitnodiging is niet meer geldig",
-      text: "Ze is al gebruikt, ingetrokken of verlopen. Vraag om een nieuwe.",
+      text: "De uitnodiging is al gebruikt, ingetrokken of verlopen. Vraag om een nieuwe.",
     },
   },
   older: {
@@ -109,14 +109,14 @@ export const accountsNl: AccountWords = {
   },
   sso: {
     unknown: "Dit adres leidt niet naar een organisatie met single sign-on. Controleer het.",
-    again: "Deze aanmelding is verlopen. Begin opnieuw.",
-    email: "De identiteitsprovider van je organisatie staat niet in voor een e-mailadres dat mag inloggen.",
+    again: "Deze inlogpoging is verlopen. Begin opnieuw.",
+    email: "De identiteitsprovider van je organisatie bevestigt geen e-mailadres dat hier mag inloggen.",
     unconfirmed:
       "Een account met je e-mailadres is nog niet bevestigd. Bevestig het met de link die we naar dat adres hebben gestuurd, of stel het wachtwoord ervan opnieuw in.",
-    closed: "Accounts maakt hier alleen wie deze dienst beheert. Vraag er daar een aan.",
+    closed: "De beheerder van deze dienst maakt hier de accounts aan. Vraag die om een account.",
     provider: "De identiteitsprovider van je organisatie heeft je niet ingelogd.",
     full: "Je organisatie kan geen lid meer toevoegen.",
-    tooMany: "Er melden zich te veel mensen aan vanaf je netwerk. Probeer het over een minuut opnieuw.",
+    tooMany: "Er loggen te veel mensen in vanaf je netwerk. Probeer het over een minuut opnieuw.",
     failed: "Het inloggen ging bij ons mis. Probeer het opnieuw.",
   },
   moment: { title: "Een ogenblik", text: "Je wordt doorgestuurd.", goOn: "Verder" },

@@ -53,7 +53,7 @@ export const accountsPt: AccountWords = {
     button: "Criar a conta",
     signIn: "Já tenho uma conta",
     refused:
-      "Aqui você não pode criar uma conta por conta própria. Peça um convite à sua organização ou fale com quem administra este serviço.",
+      "Aqui você não pode criar uma conta diretamente. Peça um convite à sua organização ou fale com quem administra este serviço.",
   },
   forgot: {
     title: "Esqueceu a senha?",
@@ -75,7 +75,7 @@ export const accountsPt: AccountWords = {
     title: "Confirme o seu endereço de e-mail",
     text: "Confirme só se foi você quem criou esta conta. Quem a criou fica com ela.",
     button: "Confirmar",
-    notMe: "Não fui eu: ficar com o endereço usando uma nova senha",
+    notMe: "Não fui eu: recuperar o endereço com uma nova senha",
     done: { title: "O seu endereço está confirmado", text: "Você pode continuar." },
     over: {
       title: "Este link não é mais válido",
@@ -104,17 +104,18 @@ export const accountsPt: AccountWords = {
   },
   done: {
     signedOut: "Você saiu.",
-    password: "A sua nova senha está salva. Você já pode entrar com ela.",
+    password: "A sua nova senha foi salva. Você já pode entrar com ela.",
   },
   sso: {
     unknown: "Este endereço não leva a nenhuma organização com login único. Verifique-o.",
     again: "Este login expirou. Comece de novo.",
-    email: "O provedor de identidade da sua organização não confirma um endereço de e-mail que possa entrar.",
+    email:
+      "O provedor de identidade da sua organização não confirma nenhum endereço de e-mail com permissão para entrar aqui.",
     unconfirmed:
       "Uma conta com o seu endereço de e-mail ainda não foi confirmada. Confirme-a com o link que enviamos para esse endereço ou redefina a senha dela.",
     closed: "Aqui, as contas são criadas por quem administra este serviço. Peça uma.",
     provider: "O provedor de identidade da sua organização não permitiu a sua entrada.",
-    full: "A sua organização não pode adicionar mais um membro.",
+    full: "A sua organização não pode adicionar outro membro.",
     tooMany: "Há pessoas demais fazendo login a partir da sua rede. Tente de novo em um minuto.",
     failed: "O login falhou do nosso lado. Tente de novo.",
   },
