@@ -7,7 +7,7 @@ import { forgetErased } from "@/clicks/erased-visits";
 import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { linkJsonLine } from "@/core/links-file/json-lines";
-import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/core/time/time-range";
 import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { deleteTagNotes } from "@/figures/columns/tag-notes";
 import { areLeadersOutdated } from "@/figures/read/links/stored-leaders";
@@ -52,7 +52,6 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Data
   keys: Keys;
 }
 
-const MINUTE_MS = 60_000;
 const FILL_EVERY_MS = 10 * MINUTE_MS;
 const RECENT_DAYS = 7;
 const AUDIT_DAYS = Object.fromEntries(Object.entries(ENTITLEMENTS).map(([plan, { auditDays }]) => [plan, auditDays]));

@@ -12,6 +12,7 @@
  * | 12–21 | the first 80 bits of an HMAC of bytes 0–11 |
  */
 import type { RouteKind } from "@/contract/links/links";
+import { MINUTE_MS } from "./time/time-range";
 
 export interface TokenFields {
   linkNumber: number;
@@ -41,7 +42,6 @@ const ID_END_BITS = 16;
 const BODY_BYTES = 12;
 const TAG_BYTES = 10;
 const EPOCH_MS = Date.UTC(2020);
-const MINUTE_MS = 60_000;
 const MINUTES_MAX = 2 ** 24 - 1;
 const NUMBER_MAX = 2 ** 32 - 1;
 const POSITION_MAX = 63;

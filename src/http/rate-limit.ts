@@ -13,13 +13,13 @@
 import type { Plan } from "@/contract/accounts/plans";
 import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
 import type { OrgId } from "@/core/ids";
+import { MINUTE_MS } from "@/core/time/time-range";
 import { addressLimiter } from "@/platform/limits/address";
 import type { Limits, LimitVerdict } from "@/platform/limits/limits";
 import type { UsageMeter } from "@/platform/usage";
 import type { CallerOf } from "./caller";
 import { type HttpError, tooMany } from "./errors";
 
-const MINUTE_MS = 60_000;
 const ACCOUNT_PER_MINUTE = 600;
 const FIGURES_ROUTE = "/organizations/:orgId/analytics/";
 const ASSISTANT_ROUTE = "/organizations/:orgId/ai/marketing-assistant";

@@ -3,6 +3,7 @@
  * secret. The edge uses this key for splits and admissions, the click pipeline to count distinct visitors; both get
  * the same key.
  */
+import { DAY_MS } from "@/core/time/time-range";
 import { networkOf } from "./limits/address";
 
 export type VisitorRotation = "none" | "daily";
@@ -24,7 +25,6 @@ export interface VisitorTraits {
 }
 
 const KEY_HEX_LENGTH = 16;
-const DAY_MS = 86_400_000;
 const KEY_BITS = 64;
 const HALF_BITS = 32n;
 const LOW_HALF = 0xffffffffn;

@@ -2,6 +2,7 @@
 import type { Platform } from "@/contract/platforms";
 import type { Utm } from "@/contract/routing";
 import { minutesEastOf } from "@/core/time/local-time";
+import { HOUR_MS } from "@/core/time/time-range";
 import type { Geo, Place } from "@/platform/geo/geo";
 import type { AgentFacts } from "@/platform/user-agent";
 import type { NumberedKey, VisitorSecret } from "@/platform/visitor";
@@ -40,8 +41,6 @@ export interface EnrichedClick {
   botReasons: readonly BotReason[];
   spamScore: number;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** A record with its link's destinations, before its batch is judged. */
 export interface SpooledVisit {

@@ -12,12 +12,12 @@
  */
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_MS } from "@/core/time/time-range";
 import { acquireFileLock } from "@/platform/file-lock";
 import { isMissing } from "../spool/file-faults";
 import type { PoisonedRecord } from "./poisoned-record";
 
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
-const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 /** How much time one file covers. */
 const SPAN_MS = KEPT_MS / 2;

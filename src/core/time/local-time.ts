@@ -5,7 +5,8 @@
  * computed for: no zone changes its offset within one. The cache holds at most `ZONES_MAX` zones, more than there
  * are, and is cleared when it would exceed that. Its entries are derived from their keys, so a crash loses nothing.
  */
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "./time-range";
+
 const DAY_MINUTES = 1_440;
 const QUARTER_MS = 15 * MINUTE_MS;
 const ZONES_MAX = 1_000;

@@ -5,7 +5,8 @@
 import type { AnalyticsRange } from "@/contract/analytics/analytics";
 import { NO_INSTANT, parseInstant } from "./instant";
 
-export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 const DEFAULT_MS = 30 * DAY_MS;

@@ -1,7 +1,7 @@
 /** The retry schedule of failed deliveries. */
-import { DAY_MS, HOUR_MS } from "../time/time-range";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/time-range";
 
-const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
+const SECOND_MS = 1_000;
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

@@ -4,6 +4,7 @@
  * dimensions, opens by platform and source. This has no side effects, so recounting a day from its raw rows uses it
  * as well.
  */
+import { DAY_MS } from "@/core/time/time-range";
 import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { NumberedKey } from "@/platform/visitor";
 import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "../keys";
@@ -47,8 +48,6 @@ export interface VisitGroups {
   hours: readonly VisitGroup[];
   days: readonly VisitGroup[];
 }
-
-const DAY_MS = 86_400_000;
 
 export function rollUp(visits: readonly CountedVisit[]): VisitGroups {
   const values = new BatchValues();

@@ -12,6 +12,7 @@ import { phrase } from "@/core/assistant/phrasing";
 import { promptOf } from "@/core/assistant/prompt";
 import type { Tenant } from "@/core/ids";
 import { normaliseDestination } from "@/core/routing/destination";
+import { HOUR_MS } from "@/core/time/time-range";
 import { HttpError, invalid, notFoundInField, tooMany, unavailable } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { OrganizationService } from "@/modules/organizations/service";
@@ -28,7 +29,6 @@ const WAITING_MAX = 64;
 const OF_ONE_MAX = 32;
 /** Questions of one organization per hour with a model, since each has the cost of a model request. */
 const MODEL_QUESTIONS_MAX = 20;
-const HOUR_MS = 3_600_000;
 const NOT_WORDED = "The language model gave no usable answer; this text was written from the figures alone";
 
 export interface AssistantOptions extends AssistantSources {

@@ -8,6 +8,7 @@ import {
   type ClicksQuery,
 } from "@/contract/analytics/clicks";
 import { isUuid, type OrgId } from "@/core/ids";
+import { MINUTE_MS } from "@/core/time/time-range";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
@@ -87,7 +88,6 @@ function placeOf(cursor: string): ClickPlace {
   return { at, id };
 }
 
-const MINUTE_MS = 60_000;
 const TO_THE_MINUTE = 16;
 
 const localTimeOf = (at: number, minutesEast: number): string =>

@@ -9,10 +9,10 @@ import { timingSafeEqual } from "node:crypto";
 import type { Role } from "@/contract/accounts/access";
 import { INVITATION_DAYS } from "@/contract/accounts/members";
 import { mailName } from "@/core/names/mail-name";
+import { DAY_MS } from "@/core/time/time-range";
 import type { Keys } from "@/platform/keys";
 
 const TOKEN_BYTES = 32;
-const DAY_MS = 86_400_000;
 
 export const makeInviteToken = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString("base64url");

@@ -5,6 +5,7 @@
  */
 import type { Invitation, InviteMemberInput } from "@/contract/accounts/members";
 import type { Actor, OrgId, Tenant } from "@/core/ids";
+import { HOUR_MS } from "@/core/time/time-range";
 import { conflict, invalid, tooMany } from "@/http/errors";
 import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { Plans } from "@/modules/plans/service";
@@ -59,7 +60,6 @@ const PER_ORGANIZATION_AN_HOUR = 100;
  * could fill any mailbox.
  */
 const MAILS_AN_HOUR = 10;
-const HOUR_MS = 3_600_000;
 
 export function createInvitations(options: InvitationOptions) {
   const { db, clock, serviceUrl, keys, rules, limits, mailer } = options;

@@ -9,6 +9,7 @@
  * their own.
  */
 import type { PasswordResetInput } from "@/contract/accounts/password-reset";
+import { HOUR_MS } from "@/core/time/time-range";
 import { type Caller, hashPlaceOf } from "@/http/caller";
 import { invalid, tooMany } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
@@ -40,7 +41,6 @@ export interface PasswordResetOptions {
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>;
 
-const HOUR_MS = 3_600_000;
 const TOKEN_BYTES = 32;
 const URL_SAFE = { alphabet: "base64url", omitPadding: true } as const;
 

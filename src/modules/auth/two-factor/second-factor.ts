@@ -8,6 +8,7 @@
  * in which its user signed in before and a session have counts of their own. A recovery code cannot be guessed, so it
  * does not count at all.
  */
+import { HOUR_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { limitedAddress } from "@/platform/limits/address";
@@ -33,7 +34,6 @@ type CodeKind = "totp" | "recovery";
 
 const WRONG_AN_HOUR = 30;
 const WRONG_OF_ONE = 10;
-const HOUR_MS = 3_600_000;
 
 const placeOf = (userId: string): SealedPlace => `users.totp_secret:${userId}`;
 

@@ -16,6 +16,7 @@ import { LINK_APIS } from "@/core/imports/apis";
 import { type ApiAccess, FIRST_CURSOR, type LinkApi, nextRequest, readAnswer } from "@/core/imports/apis/api";
 import { SourceRecord } from "@/core/imports/record";
 import { SOURCES } from "@/core/imports/sources";
+import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { FetchState } from "@/platform/db/schema/links/imports";
@@ -44,7 +45,6 @@ export const FETCH_FROM_START: FetchState = {
 const SLICE_MS = 20_000;
 /** The break between slices, in which other jobs can start. */
 const YIELD_MS = 500;
-const DAY_MS = 86_400_000;
 const PAGES_MAX = 100_000;
 const FAILURES_MAX = 8;
 const IDLE_MAX = 3;
