@@ -161,6 +161,23 @@ test("no comment cites a document that a reader of the repository does not have"
   expect(texts.filter(({ text }) => cites.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
+test("a file of the sources that a comment names exists", () => {
+  const names = /`((?:@\/|\.\/)?(?:[\w.-]+\/)+[\w-]+(?:\.tsx?)?)`/g;
+  const folders = new Set(sources.map(({ folder }) => folder));
+  const paths = sources.map(({ path }) => path.replace(/\.tsx?$/, ""));
+  const missing = sources.flatMap(({ path, text }) =>
+    (text.match(/\/\*\*[\s\S]*?\*\//g) ?? [])
+      .flatMap((comment) => [...comment.matchAll(names)].map(([, name = ""]) => name))
+      .filter((name) => name.startsWith(".") || /\.tsx?$/.test(name) || folders.has(folderOf(name)))
+      .filter((name) => {
+        const file = name.replace(/^(?:@|\.|src)\//, "").replace(/\.tsx?$/, "");
+        return !paths.some((other) => other.endsWith(`/${file}`) || other.includes(`/${file}/`));
+      })
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test("the project's root holds what it should and nothing else", async () => {
   const made = ["node_modules", "dist"];
   const visible = (await readdir(".")).filter((name) => !name.startsWith(".") && !made.includes(name));

@@ -79,7 +79,7 @@ export const clicks = pgTable(
     languages: text("languages"),
     /** The apps that the link offered at the time: App Store id and package, separated by a comma; null for none. */
     offeredApps: text("offered_apps"),
-    /** What the link's rules checked of the request, as `core/rules/asks` stores it; null for nothing. */
+    /** What the link's rules checked of the request, as `core/rules/request-checks` writes it; null for nothing. */
     asked: text("asked"),
   },
   (table) => [
