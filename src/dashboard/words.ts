@@ -1,10 +1,25 @@
-/** The dashboard's texts. Each language is one chunk, loaded before anything is rendered. */
+/**
+ * The dashboard's texts in the page's language. Those of the frame and of the list of links are loaded before anything
+ * is rendered, the others in groups with the parts of the dashboard that use them. A folder's own `words.ts` states
+ * which groups its files use; `loadStatedWords` loads them before a part from that folder is rendered.
+ */
 import type { Language } from "@/core/page-languages";
 import type { en } from "./words/en";
 
-export type Words = typeof en;
+/** The texts of one language. */
+export type SpokenWords = typeof en;
 
-const LOADERS: Record<Language, () => Promise<Words>> = {
+type FirstWords = SpokenWords["first"];
+
+/** A group of texts that is loaded later. */
+export type WordGroup = keyof SpokenWords["later"];
+
+type LaterWords = { [G in WordGroup]: Awaited<ReturnType<SpokenWords["later"][G]>> };
+
+/** The texts that are loaded first, and those of these groups. */
+export type Words<G extends WordGroup = WordGroup> = FirstWords & Pick<LaterWords, G>;
+
+const LOADERS: Record<Language, () => Promise<SpokenWords>> = {
   en: async () => (await import("./words/en")).en,
   de: async () => (await import("./words/de")).de,
   fr: async () => (await import("./words/fr")).fr,
@@ -14,11 +29,57 @@ const LOADERS: Record<Language, () => Promise<Words>> = {
   nl: async () => (await import("./words/nl")).nl,
 };
 
+let spoken: SpokenWords["later"];
+/** Everything loaded so far. */
+let known: FirstWords & Partial<LaterWords>;
+
 /** Set by `loadWords` before the first render. */
-export let words: Words;
+export let words: FirstWords;
+
+const stated = new Set<WordGroup>();
+const receivers: (() => void)[] = [];
+const requests = new Map<WordGroup, Promise<void>>();
 
 export async function loadWords(language: string): Promise<void> {
-  words = await LOADERS[isKnown(language) ? language : "en"]();
+  const { first, later } = await LOADERS[isKnown(language) ? language : "en"]();
+  [spoken, known, words] = [later, { ...first }, first];
+  requests.clear();
 }
 
 const isKnown = (language: string): language is Language => Object.hasOwn(LOADERS, language);
+
+/** States that the caller uses these groups. `take` is called before anything of the caller is rendered. */
+export function receiveWords<G extends WordGroup>(groups: readonly G[], take: (words: Words<G>) => void): void {
+  for (const group of groups) stated.add(group);
+  receivers.push(() => {
+    if (hasAll(known, groups)) take(known);
+  });
+}
+
+const hasAll = <G extends WordGroup>(texts: typeof known, groups: readonly G[]): texts is Words<G> =>
+  groups.every((group) => texts[group] !== undefined);
+
+/** Loads the groups that modules have stated since the last call, and hands them over. */
+export async function loadStatedWords(): Promise<void> {
+  const groups = [...stated];
+  stated.clear();
+  await Promise.all(groups.map(loadWordGroup));
+  for (const receive of receivers) receive();
+}
+
+/** A group is requested once, and again after a failure. */
+export function loadWordGroup(group: WordGroup): Promise<void> {
+  const request = requests.get(group) ?? requestGroup(group);
+  requests.set(group, request);
+  return request;
+}
+
+async function requestGroup(group: WordGroup): Promise<void> {
+  try {
+    const texts = await spoken[group]();
+    known = { ...known, [group]: texts };
+  } catch (error) {
+    requests.delete(group);
+    throw error;
+  }
+}

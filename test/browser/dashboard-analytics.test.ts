@@ -8,6 +8,7 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { openSignedInPage } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
+import { wordsIn } from "@test/support/dashboard/words";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
 import { ClickDatabase } from "@/clicks/writer/click-database";
@@ -15,7 +16,6 @@ import type { BrokenCampaigns } from "@/contract/analytics/insights";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
 import type { BioPage } from "@/contract/links/bio-pages";
-import { en } from "@/dashboard/words/en";
 
 const folder = await mkdtemp(join(tmpdir(), "waymark-analytics-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -26,6 +26,7 @@ const place = (network: string, country: string, city: string) => ({
 const geo = join(folder, "city.mmdb");
 await writeFile(geo, writeMmdb([place("198.51.100.0", "AT", "Vienna"), place("203.0.113.0", "DE", "Berlin")], 28, 6));
 
+const en = await wordsIn("en");
 const service = await startTestService({ env: { GEO_DATABASE: geo } });
 const ada = await service.register();
 const browser = await startBrowser();
@@ -514,7 +515,7 @@ describe("with more links than are listed", () => {
     expect(await page.evaluate<string[]>(`[...new Set(${shares})]`)).toEqual(["9.1%"]);
     await page.evaluate(`document.querySelector('[aria-label="Link"] button').click()`);
     await page.until(`${shares}.length === 1 && ${shares}[0] === "100%"`);
-    const told = `document.body.innerText.includes("${en.computed.unfiltered}")`;
+    const told = `document.body.innerText.includes("${en.analytics.computed.unfiltered}")`;
     expect(await page.evaluate<boolean>(told)).toBe(false);
     const [first] = await page.evaluate<string[]>(`new URLSearchParams(location.search).getAll("linkId")`);
     await page.open(`${screen}?linkId=${first}&linkId=${ids.find((id) => id !== first)}`);

@@ -6,9 +6,10 @@ import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { wordsIn } from "@test/support/dashboard/words";
 import { startTestService } from "@test/support/service";
-import { en } from "@/dashboard/words/en";
 
+const en = await wordsIn("en");
 const service = await startTestService();
 const ada = await service.register();
 const browser = await startBrowser();

@@ -78,3 +78,20 @@ test("a screen that cannot be loaded offers to reload the page, which then shows
   await page.evaluate(`${reload}.click()`);
   await page.until(`document.querySelector("h1")?.innerText === "Apps"`);
 });
+
+test("a screen is shown only with its texts, and offers to reload the page if they cannot be loaded", async () => {
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(address);
+  await page.until(`!!${labelled("Default destination")}`);
+  const preloaded = `document.querySelector("link[rel=modulepreload][href*='/en-']").href`;
+  const words = await (await fetch(await page.evaluate<string>(preloaded))).text();
+  const [, file = "none"] = /\bapps:async.*?\/app\/assets\/([^"]+)"/.exec(words) ?? [];
+  const held = page.hold("GET", file);
+  await page.evaluate(`document.querySelector("a[href$='/apps']").click()`);
+  await held.sent;
+  await page.until(`!!document.querySelector("main .bone")`);
+  held.failRequest();
+  await page.until(`!!${reload}`);
+  await page.evaluate(`${reload}.click()`);
+  await page.until(`document.querySelector("h1")?.innerText === "Apps"`);
+});

@@ -10,17 +10,16 @@ import {
   openSignedInPage,
   says,
 } from "@test/support/browser/dashboard";
+import { wordsIn } from "@test/support/dashboard/words";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { Invitation } from "@/contract/accounts/members";
 import type { Link } from "@/contract/links/links";
 import type { Words } from "@/dashboard/words";
-import { de } from "@/dashboard/words/de";
-import { en } from "@/dashboard/words/en";
-import { fr } from "@/dashboard/words/fr";
 import { accountsDe } from "@/modules/app-pages/words/de";
 import { waitUntilDrained } from "../support/clicks/drained";
 
+const [en, de, fr] = [await wordsIn("en"), await wordsIn("de"), await wordsIn("fr")];
 const service = await startTestService();
 const { call, url } = service;
 /** Served without https. Unlike `localhost`, browsers do not treat this host as secure. */

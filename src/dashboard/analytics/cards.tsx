@@ -3,13 +3,13 @@ import { Button } from "../ui/button";
 import { Segments } from "../ui/charts/segments";
 import { Week } from "../ui/charts/week";
 import { Card, Grid, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import { Conversions } from "./conversions";
 import { CountryMap } from "./country-map";
 import type { FigureQueryState } from "./figure-query";
 import type { Overview } from "./queries";
 import { type ListedBy, listedIn, Rows } from "./rows";
 import { TopLinks } from "./top-links";
+import { analyticsWords as words } from "./words";
 
 const GROUPS = {
   places: ["country", "region", "city", "language"],

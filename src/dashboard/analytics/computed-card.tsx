@@ -6,11 +6,11 @@ import { BacktickText, BulletList, Collapsible, Finding } from "../ui/charts/fin
 import { Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import type { SubjectLink } from "./computed-links";
 import { waitSecondsOf } from "./queries";
+import { analyticsWords as words } from "./words";
 
-type Level = keyof typeof words.computed.levels;
+type Level = keyof typeof words.analytics.computed.levels;
 
 export interface Found {
   id: string;
@@ -48,7 +48,7 @@ export function ComputedCard<Data extends Answer>({ title, method, asked, ...sho
         {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
         {data ? <Body data={data} {...shown} /> : error ? null : <Skeleton rows={2} />}
         <Text soft small>
-          {words.computed.method(method)}
+          {words.analytics.computed.method(method)}
         </Text>
       </Stack>
     </Card>
@@ -75,11 +75,11 @@ function Body<Data extends Answer>({
       ))}
       {rest > 0 && !isWhole ? (
         <Button small kind="quiet" onClick={() => setWhole(true)}>
-          {words.computed.more(countText(rest))}
+          {words.analytics.computed.more(countText(rest))}
         </Button>
       ) : null}
       {summary.notes.length > 0 ? (
-        <Collapsible title={words.computed.basis}>
+        <Collapsible title={words.analytics.computed.basis}>
           <BulletList texts={summary.notes} />
         </Collapsible>
       ) : null}
@@ -90,7 +90,7 @@ function Body<Data extends Answer>({
 const TONES = { high: "bad", medium: "warn", low: undefined } as const;
 
 function FoundOne({ title, text, advice, level, metric, evidence, link }: Found) {
-  const { computed } = words;
+  const { computed } = words.analytics;
   const chips = [
     ...(level ? [{ text: computed.levels[level], tone: TONES[level] }] : []),
     ...(metric ? [{ text: metric }] : []),

@@ -1,5 +1,5 @@
 /** Links from computed findings to their subjects, which are part of the findings' ids. */
-import { words } from "../words";
+import { analyticsWords as words } from "./words";
 
 /** What the screen shows, as far as the links to its figures depend on it. */
 interface Shown {
@@ -36,11 +36,11 @@ export function toFigures(shown: Shown, set: Record<string, string>): string {
 
 /** Returns undefined on the link's own figures, where it would lead nowhere new. */
 export const toLink = (linkId: string | null | undefined, shown: Pick<Shown, "linkId">): SubjectLink | undefined =>
-  linkId && linkId !== shown.linkId ? { to: `/links/${linkId}`, text: words.computed.toLink } : undefined;
+  linkId && linkId !== shown.linkId ? { to: `/links/${linkId}`, text: words.analytics.computed.toLink } : undefined;
 
 export function toCountry(id: string, shown: Shown): SubjectLink | undefined {
   const [, country] = /^opportunity:country:([A-Z]{2})$/.exec(id) ?? [];
-  return country ? { to: toFigures(shown, { country }), text: words.computed.toCountry } : undefined;
+  return country ? { to: toFigures(shown, { country }), text: words.analytics.computed.toCountry } : undefined;
 }
 
 /** The id of an anomaly contains its series and its start. */
@@ -49,5 +49,5 @@ export function toDay(id: string, shown: Shown): SubjectLink | undefined {
   if (!day) return undefined;
   const linkId = linkIn(id);
   const set = { range: "", from: day, to: day, ...(linkId && { linkId }) };
-  return { to: toFigures(shown, set), text: words.computed.toDay };
+  return { to: toFigures(shown, set), text: words.analytics.computed.toDay };
 }

@@ -6,19 +6,19 @@ import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import { ComputedCard, type Found } from "./computed-card";
 import { computedLink, linkIn, toCountry, toDay, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
 import type { FigureQuery, FigureQueryState } from "./figure-query";
 import { Unserved } from "./unserved";
+import { analyticsWords as words } from "./words";
 
 interface CardProps {
   asked: FigureQueryState;
 }
 
 export function Computed({ asked }: CardProps) {
-  const { computed } = words;
+  const { computed } = words.analytics;
   const { linkId: links, ...others } = asked.filters;
   const isNarrowed = Object.keys(others).length > 0 || (links !== undefined && computedLink(asked) === undefined);
   return (
@@ -44,7 +44,7 @@ const Waiting = ({ title }: { title: string }) => (
 
 const Broken = ({ asked }: CardProps) => (
   <ComputedCard
-    {...words.computed.broken}
+    {...words.analytics.computed.broken}
     asked={queries.useBrokenCampaigns(asked)}
     findings={({ campaigns }) =>
       campaigns.map(({ id, title, summary, recommendation, severity, evidence, linkId }) => ({
@@ -57,7 +57,7 @@ const Broken = ({ asked }: CardProps) => (
 
 const Insights = ({ asked }: CardProps) => (
   <ComputedCard
-    {...words.computed.insights}
+    {...words.analytics.computed.insights}
     asked={queries.useInsights(asked)}
     findings={({ insights }) =>
       insights.map(({ id, title, summary, recommendation, priority, metric, evidence }) => ({
@@ -70,7 +70,7 @@ const Insights = ({ asked }: CardProps) => (
 
 const Anomalies = ({ asked }: CardProps) => (
   <ComputedCard
-    {...words.computed.anomalies}
+    {...words.analytics.computed.anomalies}
     asked={queries.useAnomalies(asked)}
     findings={({ anomalies }) =>
       anomalies.map(({ id, title, summary, recommendation, severity, metric, evidence }) => ({
@@ -83,7 +83,7 @@ const Anomalies = ({ asked }: CardProps) => (
 
 const Best = ({ asked }: CardProps) => (
   <ComputedCard
-    {...words.computed.best}
+    {...words.analytics.computed.best}
     asked={queries.useBestDestination(asked)}
     findings={({ recommendation: { candidates } }) => candidates.map((each) => candidateOf(each, asked))}
   >
@@ -101,14 +101,14 @@ const candidateOf = (candidate: Schemas["DestinationCandidate"], asked: FigureQu
   const { id, linkId, linkTitle, destinationUrl, score, reasons, warnings } = candidate;
   return {
     ...{ id, title: destinationUrl, text: linkTitle, evidence: [...reasons, ...warnings] },
-    ...(score > 0 && { metric: words.computed.best.chance(percentText(score / 100)) }),
+    ...(score > 0 && { metric: words.analytics.computed.best.chance(percentText(score / 100)) }),
     link: toLink(linkId, asked),
   };
 };
 
 const Prediction = ({ asked }: CardProps) => (
   <ComputedCard
-    {...words.computed.prediction}
+    {...words.analytics.computed.prediction}
     asked={queries.usePrediction(asked)}
     findings={({ prediction }) => [adviceOf(prediction)]}
   >
@@ -122,7 +122,9 @@ const adviceOf = ({ factors, recommendations: [first = "", ...rest] }: Schemas["
   id: "advice",
   title: first,
   text: rest.join(" "),
-  evidence: factors.map(({ name, value, explanation }) => words.computed.prediction.factor(name, value, explanation)),
+  evidence: factors.map(({ name, value, explanation }) =>
+    words.analytics.computed.prediction.factor(name, value, explanation),
+  ),
 });
 
 const isProjected = ({ baseline }: Schemas["ConversionPrediction"]): boolean => baseline.projection !== "none";
@@ -132,7 +134,7 @@ const isOver = ({ to }: Schemas["AnalyticsRange"]): boolean => Date.parse(to) < 
 const DAY_MS = 86_400_000;
 
 function Expected({ prediction, isOver }: { prediction: Schemas["ConversionPrediction"]; isOver: boolean }) {
-  const { computed } = words;
+  const { computed } = words.analytics;
   const said = computed.prediction;
   const { intervals, projectedClicks, projectedConversions, predictedConversionRate, confidence, horizonDays } =
     prediction;
@@ -160,4 +162,4 @@ const CARDS = [
   ["anomalies", Anomalies],
   ["best", Best],
   ["prediction", Prediction],
-] as const satisfies readonly (readonly [keyof typeof words.computed, ComponentType<CardProps>])[];
+] as const satisfies readonly (readonly [keyof typeof words.analytics.computed, ComponentType<CardProps>])[];

@@ -12,11 +12,11 @@ import { Tick } from "../ui/choice";
 import { Chip } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Row, Stack } from "../ui/layout";
-import { words } from "../words";
 import { computedLink } from "./computed-links";
 import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
 import { exportUrl, useDeletedLink } from "./queries";
+import { analyticsWords as words } from "./words";
 
 const RANGES = ["24h", "7d", "30d", "90d", "custom"] as const;
 

@@ -3,8 +3,8 @@ import { Bars } from "../ui/charts/bars";
 import { countText } from "../ui/format";
 import { Card } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import type { Overview } from "./queries";
+import { analyticsWords as words } from "./words";
 
 export function Conversions({ overview }: { overview: Overview }) {
   const { analytics } = words;

@@ -1,6 +1,6 @@
 import { Countries } from "../ui/charts/map";
+import { countryName } from "./display-names";
 import type { FigureQueryState } from "./figure-query";
-import { countryName } from "./names";
 import { type Overview, useBreakdown } from "./queries";
 import { listedIn } from "./rows";
 

@@ -5,7 +5,6 @@ import { Settling } from "../ui/charts/finding";
 import { Empty, Failure, Notice, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import { Assistant } from "./assistant/card";
 import { Cards } from "./cards";
 import { Computed } from "./computed";
@@ -14,6 +13,7 @@ import { type FigureQueryState, useFigureQuery } from "./figure-query";
 import { More } from "./more";
 import { OverTime } from "./over-time";
 import { type Overview, useOverview, waitSecondsOf } from "./queries";
+import { analyticsWords as words } from "./words";
 
 export default function Figures({ linkId }: { linkId?: string }) {
   const asked = useFigureQuery(linkId);

@@ -2,11 +2,11 @@
 import type { ReactNode } from "react";
 import { Failure, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";
-import { words } from "../words";
 import type { FigureQueryState } from "./figure-query";
 import { type Overview, useBreakdown } from "./queries";
 import { isListed, type ListedBy, Rows } from "./rows";
 import { TopLinks } from "./top-links";
+import { analyticsWords as words } from "./words";
 
 export function More({ asked, overview }: { asked: FigureQueryState; overview: Overview }) {
   const by = asked.view.get("more");

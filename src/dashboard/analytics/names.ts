@@ -1,25 +1,9 @@
 /** Readable names of the values in figures. */
-
 import { ruleNumber } from "@/core/rules/rule-order";
 import type { Link } from "../links/queries";
-import { words } from "../words";
+import { countryName, languageName } from "./display-names";
 import type { BreakdownBy } from "./queries";
-
-const language = document.documentElement.lang || "en";
-const regions = new Intl.DisplayNames(language, { type: "region" });
-const languages = new Intl.DisplayNames(language, { type: "language" });
-
-/** Returns an unknown code unchanged. */
-const named = (names: Intl.DisplayNames, code: string): string => {
-  try {
-    return names.of(code) ?? code;
-  } catch {
-    return code;
-  }
-};
-
-export const countryName = (code: string): string => named(regions, code);
-const languageName = (code: string): string => named(languages, code);
+import { analyticsWords as words } from "./words";
 
 const isDevice = (text: string): text is keyof typeof words.analytics.devices =>
   Object.hasOwn(words.analytics.devices, text);

@@ -7,9 +7,9 @@ import { Numbers, type NumberTile } from "../ui/charts/numbers";
 import { countText, momentText, percentText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import type { FigureQueryState } from "./figure-query";
 import type { Overview } from "./queries";
+import { analyticsWords as words } from "./words";
 
 const METRICS = ["clicks", "uniqueVisitors", "opens", "installs", "leads", "events"] as const;
 type Metric = (typeof METRICS)[number];
@@ -77,7 +77,7 @@ export function OverTime({ asked, overview }: { asked: FigureQueryState; overvie
           <IconButton
             small
             icon={isTable ? ChartColumn : Table2}
-            label={isTable ? analytics.asChart : analytics.asTable}
+            label={isTable ? analytics.asChart : words.ui.asTable}
             aria-keyshortcuts="t"
             onClick={turn}
           />

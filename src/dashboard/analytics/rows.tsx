@@ -3,11 +3,11 @@ import { useDomains } from "../links/domains";
 import { useLink } from "../links/queries";
 import { type Bar, Bars } from "../ui/charts/bars";
 import { Text } from "../ui/layout";
-import { words } from "../words";
 import { computedLink } from "./computed-links";
 import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
 import type { BreakdownBy, Overview } from "./queries";
+import { analyticsWords as words } from "./words";
 
 export type ListedBy = Exclude<BreakdownBy, "hourOfWeek">;
 

@@ -2,9 +2,9 @@ import { Button } from "../ui/button";
 import { Bars } from "../ui/charts/bars";
 import { Failure, Skeleton } from "../ui/data";
 import { Text } from "../ui/layout";
-import { words } from "../words";
 import type { FigureQueryState } from "./figure-query";
 import { type Overview, useTopLinks } from "./queries";
+import { analyticsWords as words } from "./words";
 
 const ROWS = 10;
 /** Limit of the API. */

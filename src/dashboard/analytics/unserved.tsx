@@ -5,9 +5,9 @@ import { Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { useUnserved } from "./computed-queries";
 import type { FigureQuery } from "./figure-query";
+import { analyticsWords as words } from "./words";
 
 type Visits = Schemas["UnservedVisits"];
 
@@ -16,12 +16,12 @@ const ROWS = 8;
 export function Unserved({ asked }: { asked: FigureQuery }) {
   const { data, error, refetch } = useUnserved(asked);
   return (
-    <Card title={words.computed.unserved.title}>
+    <Card title={words.analytics.computed.unserved.title}>
       <Stack gap={2}>
         {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
         {data ? <Counted visits={data} /> : error ? null : <Skeleton rows={2} />}
         <Text soft small>
-          {words.computed.method(words.computed.unserved.method)}
+          {words.analytics.computed.method(words.analytics.computed.unserved.method)}
         </Text>
       </Stack>
     </Card>
@@ -29,7 +29,7 @@ export function Unserved({ asked }: { asked: FigureQuery }) {
 }
 
 function Counted({ visits: { total, byReason, visits } }: { visits: Visits }) {
-  const said = words.computed.unserved;
+  const said = words.analytics.computed.unserved;
   if (total === 0) return <Text>{said.none}</Text>;
   const bars = byReason.map(({ reason, status, count }) => ({
     key: reason,
@@ -56,7 +56,7 @@ function Counted({ visits: { total, byReason, visits } }: { visits: Visits }) {
 /** Visitors choose the path, so it is shown only as text, not as a link. */
 const addressOf = ({ hostname, address, title }: Visits["visits"][number]) => (
   <>
-    <Text foreign>{address === null ? words.computed.unserved.others : `${hostname ?? ""}${address}`}</Text>
+    <Text foreign>{address === null ? words.analytics.computed.unserved.others : `${hostname ?? ""}${address}`}</Text>
     {title ? (
       <Text soft small foreign>
         {title}

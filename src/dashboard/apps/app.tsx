@@ -13,11 +13,11 @@ import { Failure, Notice, Skeleton } from "../ui/data";
 import { Confirm } from "../ui/dialog";
 import { Columns, Row, Screen, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { Association } from "./association";
 import { type AppDraft, appBody, appChanges, appDraft, shownFaults } from "./draft";
 import { AndroidFields, AppFields, IosFields } from "./fields";
 import { type Profile, useApp, useCreateApp, useDeleteApp, useSavingApp } from "./queries";
+import { appsWords as words } from "./words";
 
 /** One app, or without `app` the form for a new one. */
 export function AppScreen({ app }: { app?: Profile }) {
@@ -76,7 +76,7 @@ function EditApp({ app }: { app: Tagged<Profile> }) {
     reportSuccess,
     ...useSavingApp(app),
   });
-  const notice = <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />;
+  const notice = <ChangedMeanwhileNotice state={state} text={() => words.conflict.plain} />;
   return <Form act={apps.save} state={state} notice={notice} />;
 }
 

@@ -4,8 +4,8 @@ import { assetLinks } from "@/core/association/google";
 import { useDomains } from "../links/domains";
 import { LinkButton, OutLink } from "../ui/button";
 import { Card, CodeBlock, Heading, Row, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import { type AppDraft, appBody } from "./draft";
+import { appsWords as words } from "./words";
 
 const textOf = (value: unknown): string => JSON.stringify(value, null, 2);
 

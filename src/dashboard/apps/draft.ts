@@ -1,7 +1,7 @@
 /** An app as form fields, and the request body that they result in. */
 import type { Schemas } from "../api/client";
-import { words } from "../words";
 import type { Profile } from "./queries";
+import { appsWords as words } from "./words";
 
 const IOS = ["teamId", "bundleId", "appStoreId", "scheme", "providerToken", "campaignName"] as const;
 

@@ -2,8 +2,8 @@
 import { Select } from "../ui/choice";
 import { TextArea, TextField } from "../ui/field";
 import { Card, Grid, Stack } from "../ui/layout";
-import { words } from "../words";
 import { type AppDraft, fingerprintFault } from "./draft";
+import { appsWords as words } from "./words";
 
 interface PartProps {
   draft: AppDraft;

@@ -4,8 +4,8 @@ import { useOrg } from "../shell/session";
 import { LinkButton } from "../ui/button";
 import { Chip, Empty, ListRow } from "../ui/data";
 import { AppIcon, Card, Grow, Row, Screen, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import type { Profile } from "./queries";
+import { appsWords as words } from "./words";
 
 export function AppList({ apps }: { apps: readonly Profile[] }) {
   const { may } = useOrg();

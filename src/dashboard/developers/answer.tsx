@@ -3,7 +3,7 @@ import { CopyText } from "../ui/button";
 import { Pairs } from "../ui/data";
 import { countText } from "../ui/format";
 import { CodeBlock, Heading } from "../ui/layout";
-import { words } from "../words";
+import { developersWords as words } from "./words";
 
 /** The body of a message. It may be shown formatted, but is copied exactly as it was signed. */
 export const Sent = ({ body }: { body: string }) => (

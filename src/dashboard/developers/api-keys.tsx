@@ -8,10 +8,10 @@ import { Button, CopyText } from "../ui/button";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
 import { SecretDialog } from "../ui/dialog";
 import { Card, Row, Stack } from "../ui/layout";
-import { words } from "../words";
 import { CredentialForm } from "./credential-form";
 import { Credentials } from "./credentials";
 import { curlOfKey } from "./curl";
+import { developersWords as words } from "./words";
 
 const PAGE = 100;
 

@@ -1,7 +1,7 @@
 import { SecretDialog } from "../ui/dialog";
-import { words } from "../words";
 import { WebhookForm } from "./webhook-form";
 import { useCreateWebhook } from "./webhook-queries";
+import { developersWords as words } from "./words";
 
 export function CreateWebhook({ onClose }: { onClose(): void }) {
   const { webhooks: said } = words.developers;

@@ -6,7 +6,7 @@ import { Notice } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Heading, Row, Stack } from "../ui/layout";
-import { words } from "../words";
+import { developersWords as words } from "./words";
 
 interface FormProps<Scope extends string> {
   title: string;

@@ -8,7 +8,7 @@ import { dayText, momentText } from "../ui/format";
 import { Card, Code, Row, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
+import { developersWords as words } from "./words";
 
 export interface Credential {
   _id: string;

@@ -6,9 +6,9 @@ import { Dialog } from "../ui/dialog";
 import { countText, momentText } from "../ui/format";
 import { Code, Heading, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { Answer, Sent } from "./answer";
 import { type Delivery, useRedeliver, useSentBody } from "./webhook-queries";
+import { developersWords as words } from "./words";
 
 const TONES = { pending: "warn", delivered: "good", failed: "bad", dropped: "bad" } as const;
 

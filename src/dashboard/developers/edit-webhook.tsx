@@ -1,7 +1,7 @@
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { WebhookForm } from "./webhook-form";
 import { useUpdateWebhook, type Webhook } from "./webhook-queries";
+import { developersWords as words } from "./words";
 
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const { webhooks: said } = words.developers;

@@ -1,15 +1,16 @@
 /** Tabs for developers of programs that use the service. */
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useOrg } from "../shell/session";
 import { Skeleton, Tabs } from "../ui/data";
 import { Screen } from "../ui/layout";
-import { words } from "../words";
+import { lazyPart } from "../ui/part";
+import { developersWords as words } from "./words";
 
-const Webhooks = lazy(() => import("./webhooks"));
-const WebhookLog = lazy(() => import("./webhook-log"));
-const ApiKeys = lazy(() => import("./api-keys"));
-const AccessTokens = lazy(() => import("./access-tokens"));
+const Webhooks = lazyPart(() => import("./webhooks"));
+const WebhookLog = lazyPart(() => import("./webhook-log"));
+const ApiKeys = lazyPart(() => import("./api-keys"));
+const AccessTokens = lazyPart(() => import("./access-tokens"));
 
 export default function Developers() {
   const { may } = useOrg();

@@ -5,9 +5,9 @@ import { Select } from "../ui/choice";
 import { Failure, Notice } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { Stack } from "../ui/layout";
-import { words } from "../words";
 import { Answer, Sent } from "./answer";
 import { useTestWebhook, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from "./webhook-queries";
+import { developersWords as words } from "./words";
 
 export function TestWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const { webhooks: said } = words.developers;

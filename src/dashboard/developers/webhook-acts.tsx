@@ -7,10 +7,10 @@ import { IconButton } from "../ui/button";
 import { Confirm, SecretDialog } from "../ui/dialog";
 import { Menu } from "../ui/menu";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { EditWebhook } from "./edit-webhook";
 import { TestWebhook } from "./test-webhook";
 import { useDeleteWebhook, useRotateSecret, useUpdateWebhook, type Webhook } from "./webhook-queries";
+import { developersWords as words } from "./words";
 
 const tell = (error: unknown) => toast({ text: failureText(error), isFailure: true });
 

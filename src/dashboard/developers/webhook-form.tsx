@@ -7,8 +7,8 @@ import { Notice } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Heading, Row, Stack } from "../ui/layout";
-import { words } from "../words";
 import { WEBHOOK_EVENTS } from "./webhook-queries";
+import { developersWords as words } from "./words";
 
 type Values = Required<Pick<Schemas["WebhookInput"], "url" | "events" | "batch">> & { description: string };
 

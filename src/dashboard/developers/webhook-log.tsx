@@ -9,7 +9,6 @@ import { Dialog } from "../ui/dialog";
 import { momentText } from "../ui/format";
 import { Card, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { DeliveryDialog, DeliveryState } from "./delivery";
 import { WebhookDialogs, WebhookMenu } from "./webhook-acts";
 import {
@@ -21,6 +20,7 @@ import {
   type Webhook,
 } from "./webhook-queries";
 import { WebhookState } from "./webhook-state";
+import { developersWords as words } from "./words";
 
 export default function WebhookLog({ webhookId }: { webhookId: string }) {
   const { webhooks: said } = words.developers;

@@ -1,8 +1,8 @@
 import { Chip } from "../ui/data";
 import { countText, durationText } from "../ui/format";
 import { Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import type { Webhook } from "./webhook-queries";
+import { developersWords as words } from "./words";
 
 /** Whether the webhook is on, why it was turned off, and how many messages are waiting for it. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {

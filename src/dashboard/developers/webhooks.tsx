@@ -6,11 +6,11 @@ import { Button } from "../ui/button";
 import { Empty, Failure, Skeleton } from "../ui/data";
 import { Card, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { CreateWebhook } from "./create-webhook";
 import { WebhookDialogs, WebhookMenu } from "./webhook-acts";
 import { useWebhooks } from "./webhook-queries";
 import { WebhookState } from "./webhook-state";
+import { developersWords as words } from "./words";
 
 export default function Webhooks() {
   const { webhooks: said } = words.developers;

@@ -7,8 +7,8 @@ import { Button, CopyButton } from "../ui/button";
 import { Chip, Failure, Notice, Pairs, Skeleton } from "../ui/data";
 import { Card, Code, Grow, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { type Domain, toastFailure, useConfiguration, useDomainChange, verifyDomain } from "./queries";
+import { domainsWords as words } from "./words";
 
 type Status = keyof typeof words.domains.statuses;
 

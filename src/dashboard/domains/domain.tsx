@@ -7,11 +7,11 @@ import { Button, LinkButton } from "../ui/button";
 import { Confirm } from "../ui/dialog";
 import { Columns, Screen, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { Doctor } from "./doctor";
 import { States } from "./list";
 import { type Domain, toastFailure, useRemoveDomain } from "./queries";
 import { Hosting, Redirects } from "./uses";
+import { domainsWords as words } from "./words";
 
 export function DomainScreen({ domain }: { domain: Domain | undefined }) {
   const { may } = useOrg();

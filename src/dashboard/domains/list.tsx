@@ -11,8 +11,8 @@ import { TextField } from "../ui/field";
 import { Card, Row, Screen, Stack } from "../ui/layout";
 import { Table } from "../ui/table";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { addDomain, type Domain, useDomainChange } from "./queries";
+import { domainsWords as words } from "./words";
 
 export function DomainList({ domains, isAdding = false }: { domains: readonly Domain[]; isAdding?: boolean }) {
   const { may } = useOrg();

@@ -11,7 +11,6 @@ import { Failure, Notice, Skeleton } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Card, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import {
   type Domain,
   type EditedDomain,
@@ -21,6 +20,7 @@ import {
   useDomainChange,
   useSavingRedirects,
 } from "./queries";
+import { domainsWords as words } from "./words";
 
 export function Hosting({ domain }: { domain: Domain }) {
   const { hosting } = words.domains;
@@ -104,7 +104,7 @@ function EditRedirects({ domain }: { domain: EditedDomain }) {
         <FieldSet disabled={!may("admin")}>
           <Stack>
             {alert ? <Notice tone="bad">{alert}</Notice> : null}
-            <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />
+            <ChangedMeanwhileNotice state={state} text={() => words.conflict.plain} />
             {hasBioPage ? (
               <Tick
                 {...{ label: said.bioPage, checked: draft.hasBioPage }}

@@ -17,7 +17,7 @@ interface Props<Saved> {
  */
 export function ChangedMeanwhileNotice<Saved>({ state, text, isSound = true }: Props<Saved>) {
   const { theirs, isPending, put, take } = state;
-  const { conflict } = words.link;
+  const { conflict } = words;
   if (theirs === undefined) return null;
   return (
     <Notice tone="warn">

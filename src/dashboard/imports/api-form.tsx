@@ -5,9 +5,9 @@ import { faultsOf } from "../api/failures";
 import { Select } from "../ui/choice";
 import { TextField } from "../ui/field";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { FormFrame } from "./form-frame";
 import { useFetchLinks } from "./queries";
+import { importsWords as words } from "./words";
 
 const SOURCES: readonly ApiSource[] = ["dub", "bitly", "shlink", "shortio", "rebrandly", "yourls", "kutt"];
 /** Services that customers run on their own servers. */

@@ -5,8 +5,8 @@ import { Chip, Failure } from "../ui/data";
 import { countText, momentText } from "../ui/format";
 import { Card, Grow, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { useExports, useRequestExport } from "./queries";
+import { importsWords as words } from "./words";
 
 const MEGABYTE = 2 ** 20;
 

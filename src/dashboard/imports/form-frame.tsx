@@ -7,7 +7,7 @@ import { Button } from "../ui/button";
 import { optionsOf, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { Grid, Row, Stack, Text } from "../ui/layout";
-import { words } from "../words";
+import { importsWords as words } from "./words";
 
 type Options = Schemas["ImportOptionsInput"];
 export type Source = NonNullable<Options["source"]>;

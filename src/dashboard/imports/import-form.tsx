@@ -3,9 +3,9 @@ import { useSearchParams } from "wouter";
 import { Segments } from "../ui/charts/segments";
 import { optionsOf } from "../ui/choice";
 import { Card, Stack } from "../ui/layout";
-import { words } from "../words";
 import { ApiForm } from "./api-form";
 import { UploadForm } from "./upload-form";
+import { importsWords as words } from "./words";
 
 export function ImportForm() {
   const { imports } = words;

@@ -3,8 +3,8 @@ import { Chip, Failure, Skeleton } from "../ui/data";
 import { momentText, percentText } from "../ui/format";
 import { Card, Row, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { type Job, useJobs } from "./queries";
+import { importsWords as words } from "./words";
 
 const TONES: Partial<Record<Job["status"], "good" | "bad" | "accent">> = {
   done: "good",

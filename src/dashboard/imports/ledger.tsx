@@ -7,8 +7,8 @@ import { Chip, Failure, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { type Job, type RowResult, useLedger } from "./queries";
+import { importsWords as words } from "./words";
 
 type ImportRow = Schemas["ImportRow"];
 

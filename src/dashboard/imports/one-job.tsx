@@ -9,10 +9,10 @@ import { Confirm } from "../ui/dialog";
 import { countText } from "../ui/format";
 import { Card, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { JobState } from "./job-list";
 import { Ledger } from "./ledger";
 import { isOver, type Job, type JobAct, useJob, useJobAct } from "./queries";
+import { importsWords as words } from "./words";
 
 export function OneJob({ importId }: { importId: string }) {
   const { _id: orgId } = useOrg();

@@ -4,9 +4,9 @@ import { faultsOf } from "../api/failures";
 import { optionsOf, Select } from "../ui/choice";
 import { FileField } from "../ui/field";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { FormFrame, type Source } from "./form-frame";
 import { useUpload } from "./queries";
+import { importsWords as words } from "./words";
 
 export function UploadForm() {
   const { imports } = words;

@@ -1,6 +1,6 @@
 /** Names of a link's fields, as people know them. */
 import type { Link } from "../links/queries";
-import { words } from "../words";
+import { linkWords as words } from "./words";
 
 /** Fields that the service counts or decides; they never count as someone's change. */
 const OWN = new Set([

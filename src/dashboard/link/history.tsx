@@ -16,10 +16,10 @@ import { countText, momentText } from "../ui/format";
 import { Card, Code, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { nameOfField } from "./fields";
 import { restoreChanges } from "./restore";
 import { useSavingLink } from "./saving";
+import { linkWords as words } from "./words";
 
 type Revision = Schemas["Revision"];
 

@@ -11,7 +11,7 @@ import { ColorField, TextField } from "../ui/field";
 import { countText } from "../ui/format";
 import { Card, Columns, Picture, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
+import { linkWords as words } from "./words";
 
 const FORMATS = ["png", "svg", "pdf"] as const;
 type Format = (typeof FORMATS)[number];

@@ -1,6 +1,6 @@
 /** One link: its address and state at the top, and below it a tab for each aspect. */
 import { ArrowLeft, Ellipsis, ExternalLink } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { useClicked } from "../links/clicked";
 import { DeleteLink } from "../links/delete-link";
@@ -12,15 +12,16 @@ import { Button, CopyButton, IconButton, LinkButton } from "../ui/button";
 import { Failure, Skeleton, Tabs } from "../ui/data";
 import { Row, Screen, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
+import { lazyPart } from "../ui/part";
 import { readableUrl } from "../ui/readable-url";
-import { words } from "../words";
+import { linkWords as words } from "./words";
 
-const RouteTab = lazy(() => import("./route/tab"));
-const Figures = lazy(() => import("../analytics/figures"));
-const PageTab = lazy(() => import("./page/tab"));
-const Settings = lazy(() => import("./settings"));
-const QrCode = lazy(() => import("./qr-code"));
-const History = lazy(() => import("./history"));
+const RouteTab = lazyPart(() => import("./route/tab"), "conditions", "route");
+const Figures = lazyPart(() => import("../analytics/figures"), "analytics");
+const PageTab = lazyPart(() => import("./page/tab"), "linkPage");
+const Settings = lazyPart(() => import("./settings"));
+const QrCode = lazyPart(() => import("./qr-code"));
+const History = lazyPart(() => import("./history"));
 
 export default function LinkScreen({ linkId }: { linkId: string }) {
   const { data: link, error, refetch } = useLink(linkId);
@@ -29,7 +30,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
   if (page) return <Redirect to={`/pages/${linkId}`} replace />;
   if (error && !link) {
     return (
-      <Screen title={words.link.missing} before={<Back />}>
+      <Screen title={words.links.missing} before={<Back />}>
         <Failure error={error} onRetry={() => void refetch()} />
       </Screen>
     );

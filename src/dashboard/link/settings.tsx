@@ -11,9 +11,9 @@ import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
 import { useScrollToFault } from "../ui/focus";
 import { Card, Columns, Grid, Row, Stack } from "../ui/layout";
-import { words } from "../words";
 import { changesOf, type Draft, draftOf, wrongDates } from "./draft";
 import { useLinkDraft } from "./use-link-draft";
+import { linkWords as words } from "./words";
 
 const SHOWN = ["title", "tags", "notes", "externalId", "startsAt", "expiresAt", "expiredUrl", "maxClicks", "password"];
 const UTM = ["source", "medium", "campaign", "term", "content"] as const;

@@ -20,6 +20,6 @@ export function useLinkDraft<Draft extends object>(link: EditedLink, { savedText
     concerns: (over, now) => !isSwitchedAlone(over, now),
   });
   /** Names the fields that someone else changed. */
-  const text = (theirs: EditedLink) => words.link.conflict.text(namesOfChanges(state.base, theirs).join(", "));
+  const text = (theirs: EditedLink) => words.conflict.text(namesOfChanges(state.base, theirs).join(", "));
   return { ...state, meanwhile: { state, text } };
 }

@@ -1,9 +1,9 @@
 /** The start screen: the form that creates a link, and the list of links. The screen of one link is below it. */
-import { lazy } from "react";
 import { Route, Switch } from "wouter";
+import { lazyPart } from "../ui/part";
 import { LinkList } from "./list";
 
-const LinkScreen = lazy(() => import("../link/screen"));
+const LinkScreen = lazyPart(() => import("../link/screen"), "link");
 
 const LinksScreen = () => (
   <Switch>

@@ -1,18 +1,18 @@
 /** The selected links, and the actions on all of them. */
 import { Archive, ArchiveRestore, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
-import { type FormEvent, lazy, useCallback, useMemo, useState } from "react";
+import { type FormEvent, useCallback, useMemo, useState } from "react";
 import { Button } from "../ui/button";
 import { Confirm, Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Row, Stack, Text } from "../ui/layout";
-import { OverPart } from "../ui/part";
+import { lazyPart, OverPart } from "../ui/part";
 import { words } from "../words";
 import { useBulk } from "./bulk";
 import { hasForm } from "./delete-link";
 import type { Link } from "./queries";
 import { tagsOf } from "./tags-text";
 
-const QrCodesDialog = lazy(() => import("./qr-codes/dialog"));
+const QrCodesDialog = lazyPart(() => import("./qr-codes/dialog"));
 
 export interface Selection {
   links: readonly Link[];

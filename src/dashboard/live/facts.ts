@@ -1,10 +1,9 @@
 /** Describes the facts of a click. */
-
 import { ruleNumber } from "@/core/rules/rule-order";
-import { countryName } from "../analytics/names";
+import { countryName } from "../analytics/display-names";
 import type { Clicked } from "../links/clicked";
-import { words } from "../words";
 import type { Click } from "./queries";
+import { liveWords as words } from "./words";
 
 export function placeOf({ city, country }: Pick<Click, "city" | "country">): string {
   const { live } = words;

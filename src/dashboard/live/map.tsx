@@ -1,14 +1,14 @@
 /** Where the visits in the list come from, as a map or a table. Selecting a country filters the list. */
 import { Map as MapIcon, Table2 } from "lucide-react";
 import { useState } from "react";
-import { countryName } from "../analytics/names";
+import { countryName } from "../analytics/display-names";
 import { useKeys } from "../shell/keys";
 import { IconButton } from "../ui/button";
 import { Bars } from "../ui/charts/bars";
 import { Countries } from "../ui/charts/map";
 import { Card, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import type { Click } from "./queries";
+import { liveWords as words } from "./words";
 
 interface VisitMapProps {
   clicks: readonly Click[];
@@ -38,7 +38,7 @@ export function VisitMap({ clicks, chosen, onChoose, isTable, onTurn }: VisitMap
         <IconButton
           small
           icon={isTable ? MapIcon : Table2}
-          label={isTable ? live.asMap : words.analytics.asTable}
+          label={isTable ? live.asMap : words.ui.asTable}
           aria-keyshortcuts="t"
           onClick={onTurn}
         />

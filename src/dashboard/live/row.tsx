@@ -5,9 +5,9 @@ import { useClicked } from "../links/clicked";
 import { Chip, ListRow } from "../ui/data";
 import { clockText } from "../ui/format";
 import { Grow, Row, Text } from "../ui/layout";
-import { words } from "../words";
 import { clickedName, decidedBy, hostOf, machineOf, placeOf, reasonName } from "./facts";
 import type { Click } from "./queries";
+import { liveWords as words } from "./words";
 
 export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: boolean }) => {
   const { live } = words;

@@ -2,18 +2,18 @@
 import { Pause, Play, Radio } from "lucide-react";
 import { useState } from "react";
 import { Route, useLocation, useSearchParams } from "wouter";
-import { countryName } from "../analytics/names";
+import { countryName } from "../analytics/display-names";
 import { useKeys } from "../shell/keys";
 import { Button, LinkButton } from "../ui/button";
 import { Tick } from "../ui/choice";
 import { Chip, Empty, Failure, Notice, Skeleton } from "../ui/data";
 import { Card, Columns, Row, Screen, Stack, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
-import { words } from "../words";
 import { VisitMap } from "./map";
 import { type Click, pauseSecondsOf, useLatest } from "./queries";
 import { VisitRow } from "./row";
 import { WhyDialog } from "./why";
+import { liveWords as words } from "./words";
 
 const ROW_PX = 57;
 

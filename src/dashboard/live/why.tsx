@@ -8,9 +8,9 @@ import { Dialog } from "../ui/dialog";
 import { momentText } from "../ui/format";
 import { Heading, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { clickedName, machineOf, placeOf, reasonName } from "./facts";
 import { useClick } from "./queries";
+import { whyWords as words } from "./why-words";
 
 type ClickDetail = Schemas["ClickDetail"];
 type Why = Schemas["ClickWhy"];
@@ -132,10 +132,9 @@ function RuleAsked({ rule: { destinationUrl, matched, conditions }, title }: Ask
   );
 }
 
-const isCondition = (text: string): text is keyof typeof words.route.conditions =>
-  Object.hasOwn(words.route.conditions, text);
+const isCondition = (text: string): text is keyof typeof words.conditions => Object.hasOwn(words.conditions, text);
 
-const conditionName = (field: string): string => (isCondition(field) ? words.route.conditions[field] : field);
+const conditionName = (field: string): string => (isCondition(field) ? words.conditions[field] : field);
 
 /** Formats the value of any condition: text, number, list or object. */
 function textOf(value: unknown): string {

@@ -9,8 +9,8 @@ import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { useCreatePage } from "./queries";
+import { pagesWords as words } from "./words";
 
 const BLANK = { title: "", slug: "", domainId: "" };
 

@@ -3,8 +3,8 @@ import { failureText } from "../api/failures";
 import { discardUnsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { type BioPage, useDeletePage } from "./queries";
+import { pagesWords as words } from "./words";
 
 export function DeletePage({ page: { _id, title, url }, onClose }: { page: BioPage; onClose(): void }) {
   const { confirm, remove: act, removed } = words.pages;

@@ -5,10 +5,10 @@ import { useOrg } from "../shell/session";
 import { Button, CopyButton, LinkButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { Screen, Text } from "../ui/layout";
-import { words } from "../words";
 import { DeletePage } from "./delete";
 import { PageForm } from "./form";
 import { useBioPage } from "./queries";
+import { pagesWords as words } from "./words";
 
 export default function Editor({ bioPageId }: { bioPageId: string }) {
   const { data: page, error, refetch } = useBioPage(bioPageId);

@@ -11,13 +11,13 @@ import { TextArea, TextField } from "../ui/field";
 import { Card, Columns, Grow, Row, Stack, Text } from "../ui/layout";
 import { JumpToSide, SaveBar } from "../ui/path/bars";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { type PageDraft, pageChangesOf, pageDraftOf } from "./draft";
 import { Items } from "./items";
 import { Look } from "./look";
 import { Preview } from "./preview";
 import { type EditedPage, useSavingPage } from "./queries";
 import { shownFields } from "./shown-fields";
+import { pagesWords as words } from "./words";
 
 export interface PagePartProps {
   draft: PageDraft;
@@ -43,7 +43,7 @@ export function PageForm({ page }: { page: EditedPage }) {
             <Stack>
               <About {...parts} />
               <Items {...parts} />
-              <JumpToSide>{words.pages.preview}</JumpToSide>
+              <JumpToSide>{words.preview.title}</JumpToSide>
             </Stack>
             <Stack>
               <Preview bioPageId={page._id} draft={draft} />

@@ -7,8 +7,8 @@ import { optionsOf, Select, Tick } from "../ui/choice";
 import { TextField } from "../ui/field";
 import { Grid, Row, Stack } from "../ui/layout";
 import { readableUrl } from "../ui/readable-url";
-import { words } from "../words";
 import type { ItemDraft } from "./draft";
+import { pagesWords as words } from "./words";
 
 const ICONS = [
   ...["mail", "globe", "phone", "chat", "shop", "music", "video", "camera", "code", "heart", "star", "calendar"],
@@ -75,7 +75,7 @@ function ChosenLink({ linkId, fault, onClear }: ChosenProps) {
   const { data: link, error } = useLink(linkId);
   const isDeleted = !link && error instanceof ApiFailure && error.status === NOT_FOUND;
   const shown = isDeleted
-    ? { value: "", fault: words.link.missing, hint: words.pages.previewItems }
+    ? { value: "", fault: words.links.missing, hint: words.pages.previewItems }
     : { value: link?.shortUrl ?? linkId, fault, hint: link?.title };
   return (
     <Stack gap={2}>

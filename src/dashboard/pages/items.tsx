@@ -8,10 +8,10 @@ import { Card, Text } from "../ui/layout";
 import { Section } from "../ui/path/bars";
 import { Steps } from "../ui/path/steps";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { BLANK_ITEM, type ItemDraft } from "./draft";
 import type { PagePartProps } from "./form";
 import { ItemFields } from "./item-fields";
+import { pagesWords as words } from "./words";
 
 const ITEMS_MAX = 50;
 

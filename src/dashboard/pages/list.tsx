@@ -5,9 +5,9 @@ import { CopyButton, LinkButton } from "../ui/button";
 import { Chip, Empty, Failure, ShowMore, Skeleton } from "../ui/data";
 import { Card, Row, Screen, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { CreatePage } from "./create";
 import { type BioPage, useBioPages } from "./queries";
+import { pagesWords as words } from "./words";
 
 export function PageList({ isCreating = false }: { isCreating?: boolean }) {
   const { may } = useOrg();

@@ -5,9 +5,9 @@ import { Notice } from "../ui/data";
 import { ColorField, TextField } from "../ui/field";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import { type PageDraft, themeOf } from "./draft";
 import type { PagePartProps } from "./form";
+import { pagesWords as words } from "./words";
 
 type Theme = PageDraft["theme"];
 

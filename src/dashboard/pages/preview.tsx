@@ -5,21 +5,21 @@ import { useOrg } from "../shell/session";
 import { Card, Stack, Text } from "../ui/layout";
 import { SideAnchor } from "../ui/path/bars";
 import { Phone } from "../ui/phone";
-import { words } from "../words";
 import { type PageDraft, themeOf } from "./draft";
+import { pagesWords as words } from "./words";
 
 const TYPED_MS = 400;
 
 export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDraft }) {
   const { _id: orgId } = useOrg();
-  const { preview, previewHint, previewItems, newImages } = words.pages;
+  const { preview, pages } = words;
   const drawn = useDebounced(JSON.stringify({ orgId, bioPageId, ...drawnOf(draft) }), TYPED_MS);
   return (
     <SideAnchor>
-      <Card title={preview}>
+      <Card title={preview.title}>
         <Stack gap={3}>
-          <Phone title={preview} action="/app/draft-page" name="draft" value={drawn} />
-          {[previewHint, previewItems, newImages].map((hint) => (
+          <Phone title={preview.title} action="/app/draft-page" name="draft" value={drawn} />
+          {[preview.hint, pages.previewItems, preview.newImages].map((hint) => (
             <Text key={hint} soft small>
               {hint}
             </Text>

@@ -1,10 +1,11 @@
 /** The organization's bio pages, and the editor for each. */
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Skeleton } from "../ui/data";
+import { lazyPart } from "../ui/part";
 import { PageList } from "./list";
 
-const Editor = lazy(() => import("./editor"));
+const Editor = lazyPart(() => import("./editor"));
 
 const PagesScreen = () => (
   <Switch>

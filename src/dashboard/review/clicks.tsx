@@ -6,11 +6,11 @@ import { Chip, Failure, Skeleton } from "../ui/data";
 import { countText, momentText } from "../ui/format";
 import { Card, Row, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
-import { words } from "../words";
 import { Evidence, ROW_PX } from "./evidence";
 import { EmptyReviewList } from "./nothing";
 import { type Status, type Suspect, type SuspectFilters, useJudge, useSuspects, type Verdict } from "./queries";
 import { useRowKeys } from "./use-row-keys";
+import { reviewWords as words } from "./words";
 
 const STATUSES = ["pending", "confirmed", "dismissed", "all"] as const;
 

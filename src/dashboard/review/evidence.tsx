@@ -6,8 +6,8 @@ import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Chip, ListRow } from "../ui/data";
 import { Grow, OnlyWide, Row, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import type { Verdict } from "./queries";
+import { reviewWords as words } from "./words";
 
 export const ROW_PX = 88;
 

@@ -9,12 +9,12 @@ import { countText, dayText } from "../ui/format";
 import { Card, Row } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { VirtualRows } from "../ui/virtual-rows";
-import { words } from "../words";
 import { nameOf } from "./clicks";
 import { Evidence, ROW_PX } from "./evidence";
 import { EmptyReviewList } from "./nothing";
 import { type Group, type GroupBy, useGroups, useJudgeAll, type Verdict } from "./queries";
 import { useRowKeys } from "./use-row-keys";
+import { reviewWords as words } from "./words";
 
 const STATUSES = ["pending", "confirmed", "dismissed"] as const;
 const BYS = ["address", "link"] as const;

@@ -1,8 +1,8 @@
 import { ShieldCheck } from "lucide-react";
 import { LinkButton } from "../ui/button";
 import { Empty } from "../ui/data";
-import { words } from "../words";
 import type { Status } from "./queries";
+import { reviewWords as words } from "./words";
 
 /** An empty list of pending clicks is good news; an empty list of judged ones is not. */
 export const EmptyReviewList = ({ status, path }: { status: Status; path: string }) => {

@@ -5,7 +5,7 @@ import { failureText } from "../api/failures";
 import { usePagedQuery } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
+import { reviewWords as words } from "./words";
 
 export type Suspect = Schemas["AbuseItem"];
 export type Group = Schemas["AbuseGroup"];

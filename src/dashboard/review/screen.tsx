@@ -2,9 +2,9 @@
 import { Route, Switch } from "wouter";
 import { Tabs } from "../ui/data";
 import { Screen, Text } from "../ui/layout";
-import { words } from "../words";
 import { Clicks } from "./clicks";
 import { Groups } from "./groups";
+import { reviewWords as words } from "./words";
 
 export default function ReviewScreen() {
   const { review } = words;

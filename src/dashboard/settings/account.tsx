@@ -1,8 +1,8 @@
 /** The user's own account: its sign-in methods and its sessions. */
 import { Card, Columns, Stack, Text } from "../ui/layout";
-import { words } from "../words";
 import { Sessions } from "./sessions";
 import { TwoFactor } from "./two-factor";
+import { settingsWords as words } from "./words";
 
 export default function Account() {
   const { account: said } = words.settings;

@@ -12,7 +12,7 @@ import { TextField } from "../ui/field";
 import { momentText } from "../ui/format";
 import { Card, Code, CodeBlock, Grid, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
+import { settingsWords as words } from "./words";
 
 const PAGE = 50;
 const FILTERS = ["action", "resourceType", "teamEmail"] as const;

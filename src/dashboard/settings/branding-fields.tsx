@@ -4,8 +4,8 @@ import { Button } from "../ui/button";
 import { ColorField, TextArea, TextField } from "../ui/field";
 import { countText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
-import { words } from "../words";
 import type { OrganizationDraft } from "./organization-draft";
+import { settingsWords as words } from "./words";
 
 const STANDARD = "#1f4fd8";
 const WHITE = "#ffffff";

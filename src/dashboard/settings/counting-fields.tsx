@@ -1,8 +1,8 @@
 import { Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { Card, Heading, Stack } from "../ui/layout";
-import { words } from "../words";
 import type { OrganizationFieldsProps } from "./branding-fields";
+import { settingsWords as words } from "./words";
 
 const KINDS = ["installs", "leads", "valued_events", "events"] as const;
 

@@ -9,9 +9,9 @@ import { SecretDialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { dayText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
-import { words } from "../words";
 import { type Role, useInvite } from "./member-queries";
 import { rolesToGive } from "./member-role";
+import { settingsWords as words } from "./words";
 
 export function Invite() {
   const { members: said } = words.settings;

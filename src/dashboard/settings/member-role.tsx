@@ -3,8 +3,8 @@ import { failureText } from "../api/failures";
 import { SESSION_KEY, useOrg } from "../shell/session";
 import { Select } from "../ui/choice";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { type Member, type Role, useChangeRole } from "./member-queries";
+import { settingsWords as words } from "./words";
 
 /** Only owners can make others owners. */
 export const rolesToGive = (isOwner: boolean): (readonly [Role, string])[] => {

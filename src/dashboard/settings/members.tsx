@@ -6,11 +6,11 @@ import { Chip, Failure, ShowMore, Skeleton } from "../ui/data";
 import { dayText } from "../ui/format";
 import { Card, Columns, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { words } from "../words";
 import { Invite } from "./invite";
 import { type Member, useIsMine, useMembers } from "./member-queries";
 import { MemberRole } from "./member-role";
 import { RemoveMember } from "./remove-member";
+import { settingsWords as words } from "./words";
 
 export default function Members() {
   const { may } = useOrg();

@@ -15,11 +15,11 @@ import { TextField } from "../ui/field";
 import { useScrollToFault } from "../ui/focus";
 import { Card, Columns, Row, Stack } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { BrandingFields } from "./branding-fields";
 import { CountingFields } from "./counting-fields";
 import { type FullOrganization, organizationChanges, organizationDraft, SHOWN } from "./organization-draft";
 import { UsageCard } from "./usage";
+import { settingsWords as words } from "./words";
 
 const read = (orgId: string, signal?: AbortSignal) =>
   unwrapWithEtag(api.GET("/api/v1/organizations/{orgId}", { params: { path: { orgId } }, ...(signal && { signal }) }));
@@ -60,7 +60,7 @@ function Form({ organization }: { organization: Tagged<FullOrganization> }) {
       <FieldSet disabled={!may("admin")}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
-          <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />
+          <ChangedMeanwhileNotice state={state} text={() => words.conflict.plain} />
           <Card>
             <TextField
               {...{ label: words.settings.organization.name, value: draft.name, fault: parts.faults.name }}

@@ -2,8 +2,8 @@ import { failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
 import { Confirm } from "../ui/dialog";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { type Member, useIsMine, useRemoveMember } from "./member-queries";
+import { settingsWords as words } from "./words";
 
 /** Ends a membership or withdraws an invitation; the texts depend on which it is and on whose it is. */
 export function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {

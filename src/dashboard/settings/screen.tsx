@@ -1,17 +1,18 @@
 /** Tabs for the organization, its members, and the user's own account. */
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useOrg } from "../shell/session";
 import { Skeleton, Tabs } from "../ui/data";
 import { Screen } from "../ui/layout";
-import { words } from "../words";
+import { lazyPart } from "../ui/part";
+import { settingsWords as words } from "./words";
 
-const Imports = lazy(() => import("../imports/tab"));
-const Members = lazy(() => import("./members"));
-const SingleSignOn = lazy(() => import("./single-sign-on"));
-const Account = lazy(() => import("./account"));
-const AuditLog = lazy(() => import("./audit-log"));
-const Organization = lazy(() => import("./organization"));
+const Imports = lazyPart(() => import("../imports/tab"), "imports");
+const Members = lazyPart(() => import("./members"));
+const SingleSignOn = lazyPart(() => import("./single-sign-on"));
+const Account = lazyPart(() => import("./account"));
+const AuditLog = lazyPart(() => import("./audit-log"));
+const Organization = lazyPart(() => import("./organization"));
 
 export default function Settings() {
   const { may } = useOrg();

@@ -8,7 +8,7 @@ import { momentText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
+import { settingsWords as words } from "./words";
 
 const KEY = ["sessions"];
 const PAGE = 50;

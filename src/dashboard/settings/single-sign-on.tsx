@@ -14,8 +14,8 @@ import { TextField } from "../ui/field";
 import { useScrollToFault } from "../ui/focus";
 import { Card, Columns, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
 import { SSO_FIELDS, type SsoConfiguration, ssoChanges, ssoDraft } from "./sso-draft";
+import { settingsWords as words } from "./words";
 
 const ROLES = ["viewer", "member", "admin"] as const;
 
@@ -68,7 +68,7 @@ function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
         <Stack>
           <Text soft>{said.meaning}</Text>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
-          <ChangedMeanwhileNotice state={state} text={() => words.link.conflict.plain} />
+          <ChangedMeanwhileNotice state={state} text={() => words.conflict.plain} />
           <TextField {...field("issuer")} hint={said.issuerHint} inputMode="url" />
           <TextField {...field("clientId")} />
           <TextField

@@ -12,7 +12,7 @@ import { Dialog, SecretDialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Card, Code, Picture, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
-import { words } from "../words";
+import { settingsWords as words } from "./words";
 
 const KEY = ["two-factor"];
 

@@ -6,7 +6,7 @@ import { Failure, Skeleton } from "../ui/data";
 import { countText, monthText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
 import { Meter } from "../ui/table";
-import { words } from "../words";
+import { settingsWords as words } from "./words";
 
 const COUNTED = ["links", "domains", "members", "apiKeys"] as const;
 

@@ -1,14 +1,14 @@
 /** The dashboard's frame: session, organization, side bar, and the screen for the URL. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { NotingClient } from "../api/asked-for";
 import { ApiFailure, failureText } from "../api/failures";
 import { Button, IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { HeadTools, Screen } from "../ui/layout";
-import { Boundary } from "../ui/part";
+import { Boundary, lazyPart } from "../ui/part";
 import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
 import { AskToConfirm } from "./ask-to-confirm";
@@ -23,7 +23,7 @@ import { type Org, OrgContext, useSession } from "./session";
 import { SideBar } from "./side-bar";
 import { useAccent } from "./theme";
 
-const Gallery = lazy(() => import("../ui/gallery/gallery"));
+const Gallery = lazyPart(() => import("../ui/gallery/gallery"));
 const TRIES_MAX = 2;
 
 /** Errors that a retry cannot change are not retried. */

@@ -1,13 +1,13 @@
 /** What opens over any screen: the palette (⌘K), the list of shortcuts (`?`), and the requests behind the screen. */
-import { lazy, useEffect, useState } from "react";
-import { OverPart } from "../ui/part";
+import { useEffect, useState } from "react";
+import { lazyPart, OverPart } from "../ui/part";
 import { COMMAND_EVENT, type Command } from "./commands";
 import { useKeys } from "./keys";
 import type { Org } from "./session";
 
-const Palette = lazy(() => import("./palette"));
-const KeyList = lazy(() => import("./key-list"));
-const CurlDialog = lazy(() => import("./curl-dialog"));
+const Palette = lazyPart(() => import("./palette"));
+const KeyList = lazyPart(() => import("./key-list"));
+const CurlDialog = lazyPart(() => import("./curl-dialog"));
 
 export function CommandKeys({ org }: { org: Org }) {
   const [open, setOpen] = useState<Command>();

@@ -11,7 +11,8 @@ import {
   Settings,
   ShieldQuestion,
 } from "lucide-react";
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType, LazyExoticComponent } from "react";
+import { lazyPart } from "../ui/part";
 import type { Words } from "../words";
 import type { OrgRole } from "./session";
 
@@ -35,7 +36,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/links/*?",
     icon: Link2,
     role: "viewer",
-    Screen: lazy(() => import("../links/screen")),
+    Screen: lazyPart(() => import("../links/screen")),
   },
   {
     name: "analytics",
@@ -43,7 +44,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/analytics",
     icon: ChartColumn,
     role: "viewer",
-    Screen: lazy(() => import("../analytics/screen")),
+    Screen: lazyPart(() => import("../analytics/screen"), "analytics"),
   },
   {
     name: "live",
@@ -51,7 +52,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/live/*?",
     icon: Activity,
     role: "viewer",
-    Screen: lazy(() => import("../live/screen")),
+    Screen: lazyPart(() => import("../live/screen"), "conditions", "live"),
   },
   {
     name: "review",
@@ -59,7 +60,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/review/*?",
     icon: ShieldQuestion,
     role: "member",
-    Screen: lazy(() => import("../review/screen")),
+    Screen: lazyPart(() => import("../review/screen"), "live", "review"),
   },
   {
     name: "pages",
@@ -67,7 +68,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/pages/*?",
     icon: PanelTop,
     role: "viewer",
-    Screen: lazy(() => import("../pages/screen")),
+    Screen: lazyPart(() => import("../pages/screen"), "pages"),
   },
   {
     name: "domains",
@@ -75,7 +76,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/domains/*?",
     icon: Globe,
     role: "viewer",
-    Screen: lazy(() => import("../domains/screen")),
+    Screen: lazyPart(() => import("../domains/screen"), "domains"),
   },
   {
     name: "apps",
@@ -83,7 +84,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/apps/*?",
     icon: AppWindow,
     role: "viewer",
-    Screen: lazy(() => import("../apps/screen")),
+    Screen: lazyPart(() => import("../apps/screen"), "apps"),
   },
   {
     name: "developers",
@@ -91,7 +92,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/developers/*?",
     icon: CodeXml,
     role: "viewer",
-    Screen: lazy(() => import("../developers/screen")),
+    Screen: lazyPart(() => import("../developers/screen"), "developers"),
   },
   {
     name: "settings",
@@ -99,6 +100,6 @@ export const SCREENS: readonly ScreenEntry[] = [
     pattern: "/settings/*?",
     icon: Settings,
     role: "viewer",
-    Screen: lazy(() => import("../settings/screen")),
+    Screen: lazyPart(() => import("../settings/screen"), "settings"),
   },
 ];

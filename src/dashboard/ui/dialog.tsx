@@ -1,8 +1,8 @@
-import { lazy, type ReactNode, type RefObject, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { words } from "../words";
 import { Button, CopyText } from "./button";
 import { TextField } from "./field";
-import { OverPart } from "./part";
+import { lazyPart, OverPart } from "./part";
 
 export interface DialogProps {
   title: string;
@@ -16,7 +16,7 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
-const DialogBox = lazy(async () => ({ default: (await import("./over/dialog-box")).DialogBox }));
+const DialogBox = lazyPart(async () => ({ default: (await import("./over/dialog-box")).DialogBox }));
 
 /** Open as long as it is rendered; the URL or the caller's state controls that. */
 export const Dialog = (props: DialogProps) => (

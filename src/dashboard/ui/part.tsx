@@ -4,11 +4,25 @@
  * the page.
  */
 import { X } from "lucide-react";
-import { Component, type ReactNode, Suspense } from "react";
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { failureText } from "../api/failures";
-import { words } from "../words";
+import { loadStatedWords, loadWordGroup, type WordGroup, words } from "../words";
 import { Button, IconButton } from "./button";
 import { Notice } from "./data";
+
+/**
+ * A component that is loaded when it is first rendered, together with the texts that its modules use. Their groups are
+ * named here as well, so that they are requested along with the code instead of after it.
+ */
+export const lazyPart = <Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  ...groups: WordGroup[]
+) =>
+  lazy(async () => {
+    const [part] = await Promise.all([load(), ...groups.map(loadWordGroup)]);
+    await loadStatedWords();
+    return part;
+  });
 
 interface BoundaryProps {
   children: ReactNode;

@@ -1,34 +1,22 @@
-import type { Words } from "../words";
-import { deAnalytics, deAssistant, deComputed } from "./de/analytics";
-import { deApps } from "./de/apps";
-import { deDevelopers } from "./de/developers";
-import { deDomains } from "./de/domains";
-import { deImports } from "./de/imports";
-import { deLink } from "./de/link";
-import { deLinkPage } from "./de/link-page";
+import type { SpokenWords } from "../words";
 import { deLinks } from "./de/links";
-import { deLive } from "./de/live";
-import { dePages } from "./de/pages";
-import { deReview } from "./de/review";
-import { deRoute } from "./de/route";
-import { deSettings } from "./de/settings";
 import { deShell } from "./de/shell";
 
-export const de: Words = {
-  ...deShell,
-  analytics: deAnalytics,
-  apps: deApps,
-  assistant: deAssistant,
-  computed: deComputed,
-  developers: deDevelopers,
-  domains: deDomains,
-  imports: deImports,
-  link: deLink,
-  linkPage: deLinkPage,
-  links: deLinks,
-  live: deLive,
-  pages: dePages,
-  review: deReview,
-  route: deRoute,
-  settings: deSettings,
+export const de: SpokenWords = {
+  first: { ...deShell, links: deLinks },
+  later: {
+    analytics: async () => (await import("./de/analytics")).deAnalytics,
+    apps: async () => (await import("./de/apps")).deApps,
+    conditions: async () => (await import("./de/conditions")).deConditions,
+    developers: async () => (await import("./de/developers")).deDevelopers,
+    domains: async () => (await import("./de/domains")).deDomains,
+    imports: async () => (await import("./de/imports")).deImports,
+    link: async () => (await import("./de/link")).deLink,
+    linkPage: async () => (await import("./de/link-page")).deLinkPage,
+    live: async () => (await import("./de/live")).deLive,
+    pages: async () => (await import("./de/pages")).dePages,
+    review: async () => (await import("./de/review")).deReview,
+    route: async () => (await import("./de/route")).deRoute,
+    settings: async () => (await import("./de/settings")).deSettings,
+  },
 };

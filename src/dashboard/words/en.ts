@@ -1,33 +1,21 @@
-import { enAnalytics, enAssistant, enComputed } from "./en/analytics";
-import { enApps } from "./en/apps";
-import { enDevelopers } from "./en/developers";
-import { enDomains } from "./en/domains";
-import { enImports } from "./en/imports";
-import { enLink } from "./en/link";
-import { enLinkPage } from "./en/link-page";
 import { enLinks } from "./en/links";
-import { enLive } from "./en/live";
-import { enPages } from "./en/pages";
-import { enReview } from "./en/review";
-import { enRoute } from "./en/route";
-import { enSettings } from "./en/settings";
 import { enShell } from "./en/shell";
 
 export const en = {
-  ...enShell,
-  analytics: enAnalytics,
-  apps: enApps,
-  assistant: enAssistant,
-  computed: enComputed,
-  developers: enDevelopers,
-  domains: enDomains,
-  imports: enImports,
-  link: enLink,
-  linkPage: enLinkPage,
-  links: enLinks,
-  live: enLive,
-  pages: enPages,
-  review: enReview,
-  route: enRoute,
-  settings: enSettings,
+  first: { ...enShell, links: enLinks },
+  later: {
+    analytics: async () => (await import("./en/analytics")).enAnalytics,
+    apps: async () => (await import("./en/apps")).enApps,
+    conditions: async () => (await import("./en/conditions")).enConditions,
+    developers: async () => (await import("./en/developers")).enDevelopers,
+    domains: async () => (await import("./en/domains")).enDomains,
+    imports: async () => (await import("./en/imports")).enImports,
+    link: async () => (await import("./en/link")).enLink,
+    linkPage: async () => (await import("./en/link-page")).enLinkPage,
+    live: async () => (await import("./en/live")).enLive,
+    pages: async () => (await import("./en/pages")).enPages,
+    review: async () => (await import("./en/review")).enReview,
+    route: async () => (await import("./en/route")).enRoute,
+    settings: async () => (await import("./en/settings")).enSettings,
+  },
 };

@@ -1,34 +1,22 @@
-import type { Words } from "../words";
-import { esAnalytics, esAssistant, esComputed } from "./es/analytics";
-import { esApps } from "./es/apps";
-import { esDevelopers } from "./es/developers";
-import { esDomains } from "./es/domains";
-import { esImports } from "./es/imports";
-import { esLink } from "./es/link";
-import { esLinkPage } from "./es/link-page";
+import type { SpokenWords } from "../words";
 import { esLinks } from "./es/links";
-import { esLive } from "./es/live";
-import { esPages } from "./es/pages";
-import { esReview } from "./es/review";
-import { esRoute } from "./es/route";
-import { esSettings } from "./es/settings";
 import { esShell } from "./es/shell";
 
-export const es: Words = {
-  ...esShell,
-  analytics: esAnalytics,
-  apps: esApps,
-  assistant: esAssistant,
-  computed: esComputed,
-  developers: esDevelopers,
-  domains: esDomains,
-  imports: esImports,
-  link: esLink,
-  linkPage: esLinkPage,
-  links: esLinks,
-  live: esLive,
-  pages: esPages,
-  review: esReview,
-  route: esRoute,
-  settings: esSettings,
+export const es: SpokenWords = {
+  first: { ...esShell, links: esLinks },
+  later: {
+    analytics: async () => (await import("./es/analytics")).esAnalytics,
+    apps: async () => (await import("./es/apps")).esApps,
+    conditions: async () => (await import("./es/conditions")).esConditions,
+    developers: async () => (await import("./es/developers")).esDevelopers,
+    domains: async () => (await import("./es/domains")).esDomains,
+    imports: async () => (await import("./es/imports")).esImports,
+    link: async () => (await import("./es/link")).esLink,
+    linkPage: async () => (await import("./es/link-page")).esLinkPage,
+    live: async () => (await import("./es/live")).esLive,
+    pages: async () => (await import("./es/pages")).esPages,
+    review: async () => (await import("./es/review")).esReview,
+    route: async () => (await import("./es/route")).esRoute,
+    settings: async () => (await import("./es/settings")).esSettings,
+  },
 };

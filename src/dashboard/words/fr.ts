@@ -1,34 +1,22 @@
-import type { Words } from "../words";
-import { frAnalytics, frAssistant, frComputed } from "./fr/analytics";
-import { frApps } from "./fr/apps";
-import { frDevelopers } from "./fr/developers";
-import { frDomains } from "./fr/domains";
-import { frImports } from "./fr/imports";
-import { frLink } from "./fr/link";
-import { frLinkPage } from "./fr/link-page";
+import type { SpokenWords } from "../words";
 import { frLinks } from "./fr/links";
-import { frLive } from "./fr/live";
-import { frPages } from "./fr/pages";
-import { frReview } from "./fr/review";
-import { frRoute } from "./fr/route";
-import { frSettings } from "./fr/settings";
 import { frShell } from "./fr/shell";
 
-export const fr: Words = {
-  ...frShell,
-  analytics: frAnalytics,
-  apps: frApps,
-  assistant: frAssistant,
-  computed: frComputed,
-  developers: frDevelopers,
-  domains: frDomains,
-  imports: frImports,
-  link: frLink,
-  linkPage: frLinkPage,
-  links: frLinks,
-  live: frLive,
-  pages: frPages,
-  review: frReview,
-  route: frRoute,
-  settings: frSettings,
+export const fr: SpokenWords = {
+  first: { ...frShell, links: frLinks },
+  later: {
+    analytics: async () => (await import("./fr/analytics")).frAnalytics,
+    apps: async () => (await import("./fr/apps")).frApps,
+    conditions: async () => (await import("./fr/conditions")).frConditions,
+    developers: async () => (await import("./fr/developers")).frDevelopers,
+    domains: async () => (await import("./fr/domains")).frDomains,
+    imports: async () => (await import("./fr/imports")).frImports,
+    link: async () => (await import("./fr/link")).frLink,
+    linkPage: async () => (await import("./fr/link-page")).frLinkPage,
+    live: async () => (await import("./fr/live")).frLive,
+    pages: async () => (await import("./fr/pages")).frPages,
+    review: async () => (await import("./fr/review")).frReview,
+    route: async () => (await import("./fr/route")).frRoute,
+    settings: async () => (await import("./fr/settings")).frSettings,
+  },
 };

@@ -1,34 +1,22 @@
-import type { Words } from "../words";
-import { itAnalytics, itAssistant, itComputed } from "./it/analytics";
-import { itApps } from "./it/apps";
-import { itDevelopers } from "./it/developers";
-import { itDomains } from "./it/domains";
-import { itImports } from "./it/imports";
-import { itLink } from "./it/link";
-import { itLinkPage } from "./it/link-page";
+import type { SpokenWords } from "../words";
 import { itLinks } from "./it/links";
-import { itLive } from "./it/live";
-import { itPages } from "./it/pages";
-import { itReview } from "./it/review";
-import { itRoute } from "./it/route";
-import { itSettings } from "./it/settings";
 import { itShell } from "./it/shell";
 
-export const it: Words = {
-  ...itShell,
-  analytics: itAnalytics,
-  apps: itApps,
-  assistant: itAssistant,
-  computed: itComputed,
-  developers: itDevelopers,
-  domains: itDomains,
-  imports: itImports,
-  link: itLink,
-  linkPage: itLinkPage,
-  links: itLinks,
-  live: itLive,
-  pages: itPages,
-  review: itReview,
-  route: itRoute,
-  settings: itSettings,
+export const it: SpokenWords = {
+  first: { ...itShell, links: itLinks },
+  later: {
+    analytics: async () => (await import("./it/analytics")).itAnalytics,
+    apps: async () => (await import("./it/apps")).itApps,
+    conditions: async () => (await import("./it/conditions")).itConditions,
+    developers: async () => (await import("./it/developers")).itDevelopers,
+    domains: async () => (await import("./it/domains")).itDomains,
+    imports: async () => (await import("./it/imports")).itImports,
+    link: async () => (await import("./it/link")).itLink,
+    linkPage: async () => (await import("./it/link-page")).itLinkPage,
+    live: async () => (await import("./it/live")).itLive,
+    pages: async () => (await import("./it/pages")).itPages,
+    review: async () => (await import("./it/review")).itReview,
+    route: async () => (await import("./it/route")).itRoute,
+    settings: async () => (await import("./it/settings")).itSettings,
+  },
 };

@@ -1,34 +1,22 @@
-import type { Words } from "../words";
-import { nlAnalytics, nlAssistant, nlComputed } from "./nl/analytics";
-import { nlApps } from "./nl/apps";
-import { nlDevelopers } from "./nl/developers";
-import { nlDomains } from "./nl/domains";
-import { nlImports } from "./nl/imports";
-import { nlLink } from "./nl/link";
-import { nlLinkPage } from "./nl/link-page";
+import type { SpokenWords } from "../words";
 import { nlLinks } from "./nl/links";
-import { nlLive } from "./nl/live";
-import { nlPages } from "./nl/pages";
-import { nlReview } from "./nl/review";
-import { nlRoute } from "./nl/route";
-import { nlSettings } from "./nl/settings";
 import { nlShell } from "./nl/shell";
 
-export const nl: Words = {
-  ...nlShell,
-  analytics: nlAnalytics,
-  apps: nlApps,
-  assistant: nlAssistant,
-  computed: nlComputed,
-  developers: nlDevelopers,
-  domains: nlDomains,
-  imports: nlImports,
-  link: nlLink,
-  linkPage: nlLinkPage,
-  links: nlLinks,
-  live: nlLive,
-  pages: nlPages,
-  review: nlReview,
-  route: nlRoute,
-  settings: nlSettings,
+export const nl: SpokenWords = {
+  first: { ...nlShell, links: nlLinks },
+  later: {
+    analytics: async () => (await import("./nl/analytics")).nlAnalytics,
+    apps: async () => (await import("./nl/apps")).nlApps,
+    conditions: async () => (await import("./nl/conditions")).nlConditions,
+    developers: async () => (await import("./nl/developers")).nlDevelopers,
+    domains: async () => (await import("./nl/domains")).nlDomains,
+    imports: async () => (await import("./nl/imports")).nlImports,
+    link: async () => (await import("./nl/link")).nlLink,
+    linkPage: async () => (await import("./nl/link-page")).nlLinkPage,
+    live: async () => (await import("./nl/live")).nlLive,
+    pages: async () => (await import("./nl/pages")).nlPages,
+    review: async () => (await import("./nl/review")).nlReview,
+    route: async () => (await import("./nl/route")).nlRoute,
+    settings: async () => (await import("./nl/settings")).nlSettings,
+  },
 };

@@ -1,34 +1,22 @@
-import type { Words } from "../words";
-import { ptAnalytics, ptAssistant, ptComputed } from "./pt/analytics";
-import { ptApps } from "./pt/apps";
-import { ptDevelopers } from "./pt/developers";
-import { ptDomains } from "./pt/domains";
-import { ptImports } from "./pt/imports";
-import { ptLink } from "./pt/link";
-import { ptLinkPage } from "./pt/link-page";
+import type { SpokenWords } from "../words";
 import { ptLinks } from "./pt/links";
-import { ptLive } from "./pt/live";
-import { ptPages } from "./pt/pages";
-import { ptReview } from "./pt/review";
-import { ptRoute } from "./pt/route";
-import { ptSettings } from "./pt/settings";
 import { ptShell } from "./pt/shell";
 
-export const pt: Words = {
-  ...ptShell,
-  analytics: ptAnalytics,
-  apps: ptApps,
-  assistant: ptAssistant,
-  computed: ptComputed,
-  developers: ptDevelopers,
-  domains: ptDomains,
-  imports: ptImports,
-  link: ptLink,
-  linkPage: ptLinkPage,
-  links: ptLinks,
-  live: ptLive,
-  pages: ptPages,
-  review: ptReview,
-  route: ptRoute,
-  settings: ptSettings,
+export const pt: SpokenWords = {
+  first: { ...ptShell, links: ptLinks },
+  later: {
+    analytics: async () => (await import("./pt/analytics")).ptAnalytics,
+    apps: async () => (await import("./pt/apps")).ptApps,
+    conditions: async () => (await import("./pt/conditions")).ptConditions,
+    developers: async () => (await import("./pt/developers")).ptDevelopers,
+    domains: async () => (await import("./pt/domains")).ptDomains,
+    imports: async () => (await import("./pt/imports")).ptImports,
+    link: async () => (await import("./pt/link")).ptLink,
+    linkPage: async () => (await import("./pt/link-page")).ptLinkPage,
+    live: async () => (await import("./pt/live")).ptLive,
+    pages: async () => (await import("./pt/pages")).ptPages,
+    review: async () => (await import("./pt/review")).ptReview,
+    route: async () => (await import("./pt/route")).ptRoute,
+    settings: async () => (await import("./pt/settings")).ptSettings,
+  },
 };

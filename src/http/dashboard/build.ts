@@ -22,7 +22,7 @@ export interface BuiltFile {
 export async function buildDashboard(): Promise<BuiltFile[]> {
   const folder = ownFile("src/dashboard");
   const { outputs } = await Bun.build({
-    // The texts of a language are named after it, so that a page can request them together with the script.
+    // The first texts of a language are named after it, so that a page can request them together with the script.
     entrypoints: ["main.tsx", "main.css", ...LANGUAGES.map((language) => `words/${language}.ts`)].map(
       (path) => `${folder}/${path}`,
     ),

@@ -38,7 +38,7 @@ export interface DashboardFiles {
   /** Paths of the script and the styles with which the page starts. */
   script: string;
   styles: string[];
-  /** Path of the dashboard's texts in each language. */
+  /** Path of the texts that the page loads first, in each language. */
   words: ReadonlyMap<Language, string>;
 }
 

@@ -1,11 +1,10 @@
 /** What the dashboard depends on: its page, its files, and the API behind the session's cookie. */
 import { describe, expect, test } from "bun:test";
-import { brotliCompressSync } from "node:zlib";
+import { describeLoads } from "@test/support/dashboard/built-files";
 import { dashboardTypes, TYPES_FILE } from "@test/support/document/dashboard-types";
 import { describeApp } from "@test/support/document/described";
 import { startTestService } from "@test/support/service";
 import { LANGUAGES } from "@/core/page-languages";
-import { buildDashboard } from "@/http/dashboard/build";
 
 const service = await startTestService();
 const { sql } = service;
@@ -177,50 +176,30 @@ describe("the page", () => {
 
 describe("the files", () => {
   const FIRST_LOAD_MAX = 140_000;
-  const LATER_SCREEN_MAX = 40_000;
-  /** Bytes of the texts of all screens in one language, compressed. */
-  const WORDS_MAX = 16_000;
+  const LATER_PART_MAX = 40_000;
+  /** Bytes of the texts in one language that are loaded before anything is rendered, compressed. */
+  const FIRST_WORDS_MAX = 4_000;
 
-  test("stay within their size limits: the first screen, each later one, and the texts", async () => {
-    const files = new Map(
-      (await buildDashboard()).map(({ name, bytes }) => [
-        name,
-        describeFile(new TextDecoder().decode(bytes), brotliCompressSync(bytes).length),
-      ]),
-    );
-    const [main = ""] = [...files.keys()].filter((name) => /^main-.*\.js$/.test(name));
-    const first = new Set([...files.keys()].filter((name) => /^main-.*\.css$/.test(name)));
-    const need = (name: string, into: Set<string>, but = new Set<string>()): Set<string> => {
-      if (into.has(name) || but.has(name)) return into;
-      into.add(name);
-      for (const each of files.get(name)?.imports.now ?? []) need(each, into, but);
-      return into;
-    };
-    const sizeOf = (names: Set<string>) => [...names].reduce((sum, name) => sum + (files.get(name)?.size ?? 0), 0);
-    need(main, first);
-    const later = files.get(main)?.imports.later ?? [];
-    const screens = later.map((name) => sizeOf(need(name, new Set(), first))).sort((a, b) => b - a);
-    const [largest = 0] = screens;
-    // The first load includes at most the largest screen and the texts of one language.
-    expect(sizeOf(first) + largest + WORDS_MAX).toBeLessThanOrEqual(FIRST_LOAD_MAX);
-    expect(largest).toBeLessThanOrEqual(LATER_SCREEN_MAX);
-    const words = LANGUAGES.map((language) => {
-      const [name = "", ...others] = [...files.keys()].filter((name) => name.startsWith(`${language}-`));
-      return [language, others, first.has(name), sizeOf(need(name, new Set())) <= WORDS_MAX];
-    });
-    expect(words).toEqual(LANGUAGES.map((language) => [language, [], false, true]));
+  test("stay within their size limits: the first screen, each later part with its texts, the first texts", async () => {
+    const { first, words, later } = await describeLoads();
+    const sizes = later.map(({ size }) => size);
+    // Each screen, and the parts that screens load, such as tabs.
+    expect(later.length).toBeGreaterThan(25);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(LATER_PART_MAX);
+    const firstWords = Math.max(...words.map(({ size }) => size));
+    expect(firstWords).toBeLessThanOrEqual(FIRST_WORDS_MAX);
+    // The first load includes at most the largest screen with its texts, and the first texts of one language.
+    const largest = Math.max(...later.filter(({ isOfFrame }) => isOfFrame).map(({ size }) => size));
+    expect(first + largest + firstWords).toBeLessThanOrEqual(FIRST_LOAD_MAX);
+  });
+
+  test("contain each group of texts in every language, and each is loaded by a part", async () => {
+    const { words, later } = await describeLoads();
+    const loaded = [...new Set(later.flatMap(({ groups }) => groups))].sort();
+    expect(words.map(({ groups }) => [...groups].sort())).toEqual(LANGUAGES.map(() => loaded));
   });
 
   test("have types generated from the current document", async () => {
     expect(await Bun.file(TYPES_FILE).text()).toBe(await dashboardTypes());
   });
 });
-
-const describeFile = (text: string, size: number) => ({ text, size, imports: importsOf(text) });
-
-/** Returns the names of files that a file imports immediately and of those that it loads later. */
-function importsOf(text: string): { now: string[]; later: string[] } {
-  const later = [...text.matchAll(/import\("\/app\/assets\/([^"]+)"\)/g)].map(([, name = ""]) => name);
-  const now = [...text.matchAll(/(?:from|import)\s?"\/app\/assets\/([^"]+)"/g)].map(([, name = ""]) => name);
-  return { now, later };
-}

@@ -247,8 +247,9 @@ async function answerRequest(send: Send, params: Message, known: Known, { answer
   if (url === EMPTY) return fulfill(send, requestId, EMPTY_HTML);
   if (here.has(hostname)) {
     origins.add(origin);
-    await held.until(method, url);
-    return void (await send("Fetch.continueRequest", { requestId }));
+    const fate = await held.fateOf(method, url);
+    if (fate === "released") return void (await send("Fetch.continueRequest", { requestId }));
+    return void (await send("Fetch.failRequest", { requestId, errorReason: "ConnectionRefused" }));
   }
   asked.push(url);
   const html = answer?.(url);

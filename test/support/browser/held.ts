@@ -4,13 +4,17 @@ export interface Held {
   sent: Promise<void>;
   /** Lets the request continue to the service. */
   releaseRequest(): void;
+  /** Lets the request fail as if the service could not be reached. */
+  failRequest(): void;
 }
+
+type Fate = "released" | "failed";
 
 interface Awaited {
   method: string;
   part: string;
-  /** Resolves when the request may continue. */
-  hold(): Promise<void>;
+  /** Resolves once the test has decided. */
+  hold(): Promise<Fate>;
 }
 
 export class HeldRequests {
@@ -19,18 +23,22 @@ export class HeldRequests {
   /** Holds back the next request with this method whose URL contains `part`. */
   next(method: string, part: string): Held {
     const sent = Promise.withResolvers<void>();
-    const gone = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<Fate>();
     const hold = () => {
       sent.resolve();
       return gone.promise;
     };
     this.#awaited.push({ method, part, hold });
-    return { sent: sent.promise, releaseRequest: gone.resolve };
+    return {
+      sent: sent.promise,
+      releaseRequest: () => gone.resolve("released"),
+      failRequest: () => gone.resolve("failed"),
+    };
   }
 
-  /** Resolves when the request may continue: immediately, unless a test holds it back. */
-  async until(method: string, url: string): Promise<void> {
+  /** Resolves once it is decided: immediately, unless a test holds the request back. */
+  async fateOf(method: string, url: string): Promise<Fate> {
     const at = this.#awaited.findIndex((one) => one.method === method && url.includes(one.part));
-    if (at >= 0) await this.#awaited.splice(at, 1)[0]?.hold();
+    return (await this.#awaited.splice(at, at < 0 ? 0 : 1)[0]?.hold()) ?? "released";
   }
 }

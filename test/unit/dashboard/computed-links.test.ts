@@ -1,7 +1,7 @@
 /** Links from findings to the figures they are about. */
 import { beforeAll, expect, test } from "bun:test";
 import { toCountry, toDay, toFigures } from "@/dashboard/analytics/computed-links";
-import { loadWords } from "@/dashboard/words";
+import { loadStatedWords, loadWords } from "@/dashboard/words";
 
 const LINK = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 const OTHER = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f";
@@ -9,7 +9,10 @@ const COUNTRY = "opportunity:country:AT";
 const DAY = "traffic_spike:all:2026-05-04T00:00:00.000Z";
 const DAY_OF_LINK = `traffic_spike:${LINK}:2026-05-04T00:00:00.000Z`;
 
-beforeAll(() => loadWords("en"));
+beforeAll(async () => {
+  await loadWords("en");
+  await loadStatedWords();
+});
 
 /** The view that the screen's address describes. */
 function shown(search: string, linkId?: string) {

@@ -1,8 +1,8 @@
 /** The dashboard's texts in every language. The compiler finds missing texts; these tests find wrong ones. */
 import { describe, expect, test } from "bun:test";
 import { NAMES, SAME_AS_ENGLISH } from "@test/support/dashboard/same-words";
+import { wordsIn } from "@test/support/dashboard/words";
 import { LANGUAGES, type Language } from "@/core/page-languages";
-import * as dashboard from "@/dashboard/words";
 
 /** A text with that many parameters. */
 interface Text {
@@ -12,10 +12,7 @@ interface Text {
 
 type Texts = ReadonlyMap<string, Text>;
 
-async function textsIn(language: Language): Promise<Texts> {
-  await dashboard.loadWords(language);
-  return new Map(textsOf(dashboard.words, ""));
-}
+const textsIn = async (language: Language): Promise<Texts> => new Map(textsOf(await wordsIn(language), ""));
 
 function* textsOf(value: unknown, path: string): Generator<[string, Text]> {
   if (typeof value === "string") yield [path, { facts: 0, say: () => value }];

@@ -3,9 +3,9 @@ import { CopyButton, CopyText, LinkButton } from "@/dashboard/ui/button";
 import { BacktickText, BulletList, Collapsible, Finding } from "@/dashboard/ui/charts/finding";
 import { Notice } from "@/dashboard/ui/data";
 import { Grow, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import { linkIn, toCountry, toDay, toFigures, toLink } from "../computed-links";
 import type { FigureQueryState } from "../figure-query";
+import { analyticsWords as words } from "../words";
 import type { AssistantAnswer } from "./query";
 
 type Recommendation = Schemas["AssistantRecommendation"];
@@ -19,7 +19,7 @@ interface AnswerProps {
 }
 
 export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
-  const { assistant, computed } = words;
+  const { assistant, computed } = words.analytics;
   const { summary, recommendations, campaigns, generatedBy } = answer;
   // It is asked about all links, or about the one whose figures these are, whatever the filters are.
   const whole = { ...asked, filters: {} };
@@ -48,7 +48,7 @@ export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
 const TONES = { high: "bad", medium: "warn", low: undefined } as const;
 
 function Recommended({ recommendation, asked }: { recommendation: Recommendation; asked: FigureQueryState }) {
-  const { computed } = words;
+  const { computed } = words.analytics;
   const { title, rationale, action, priority, evidence, insightId = "" } = recommendation;
   const link = toCountry(insightId, asked) ?? toDay(insightId, asked) ?? toLink(linkIn(insightId), asked);
   return (
@@ -73,7 +73,7 @@ function Recommended({ recommendation, asked }: { recommendation: Recommendation
 }
 
 function Proposed({ campaign, asked }: { campaign: Campaign; asked: FigureQueryState }) {
-  const { assistant } = words;
+  const { assistant } = words.analytics;
   const { name, channel, utm, previewUrl, copy } = campaign;
   return (
     <Finding title={name} text="" chips={[{ text: channel }]}>

@@ -6,8 +6,8 @@ import { Collapsible } from "@/dashboard/ui/charts/finding";
 import { Notice, Skeleton } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Grid, Row, Stack, Text } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import type { FigureQueryState } from "../figure-query";
+import { analyticsWords as words } from "../words";
 import { AnswerShown } from "./answer";
 import { FIELDS, type Question, questionIn, useAnswer } from "./query";
 
@@ -24,7 +24,7 @@ const LENGTHS: Record<keyof Question, number> = {
 };
 
 export function Assistant({ asked }: { asked: FigureQueryState }) {
-  const { assistant } = words;
+  const { assistant } = words.analytics;
   const question = questionIn(asked);
   const { data, error, isFetching, refetch } = useAnswer(question, asked.linkId);
   const warnings = warningsIn(data?.warnings ?? []);
@@ -73,7 +73,7 @@ interface FormProps {
 }
 
 function Form({ question, faults, hints, isBusy, onAsk }: FormProps) {
-  const { assistant } = words;
+  const { assistant } = words.analytics;
   const [values, setValues] = useState(question);
   const [before, setBefore] = useState(question);
   // The URL can change without the form, for example by the browser's Back.

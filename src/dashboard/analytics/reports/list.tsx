@@ -11,7 +11,7 @@ import { Text } from "@/dashboard/ui/layout";
 import { Menu } from "@/dashboard/ui/menu";
 import { Table } from "@/dashboard/ui/table";
 import { toast } from "@/dashboard/ui/toasts";
-import { words } from "@/dashboard/words";
+import { analyticsWords as words } from "../words";
 import { pathOf } from "./address";
 import { type Report, useDeleteReport, useReports } from "./queries";
 import { RenameReport } from "./save";

@@ -6,7 +6,7 @@ import { Dialog } from "@/dashboard/ui/dialog";
 import { TextField } from "@/dashboard/ui/field";
 import { Row, Stack, Text } from "@/dashboard/ui/layout";
 import { toast } from "@/dashboard/ui/toasts";
-import { words } from "@/dashboard/words";
+import { analyticsWords as words } from "../words";
 import { type Report, useSaveReport, useUpdateReport } from "./queries";
 
 interface SaveProps {

@@ -1,9 +1,9 @@
 import { optionsOf, Select, Tick } from "@/dashboard/ui/choice";
 import { TextArea, TextField } from "@/dashboard/ui/field";
 import { Card, Stack, Text } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import type { LinkPageDraft } from "./draft";
 import type { LinkPagePartProps } from "./tab";
+import { linkPageWords as words } from "./words";
 
 export function CallToAction({ draft: { cta }, faults, set }: LinkPagePartProps) {
   const said = words.linkPage.cta;

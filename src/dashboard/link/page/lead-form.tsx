@@ -4,9 +4,9 @@ import { optionsOf, Select, Tick } from "@/dashboard/ui/choice";
 import { TextArea, TextField } from "@/dashboard/ui/field";
 import { Card, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { FieldPairs } from "@/dashboard/ui/path/bars";
-import { words } from "@/dashboard/words";
 import { type DraftField, type LinkPageDraft, newField } from "./draft";
 import type { LinkPagePartProps } from "./tab";
+import { linkPageWords as words } from "./words";
 
 const FIELDS_MAX = 20;
 

@@ -4,9 +4,9 @@ import { optionsOf, Select, Tick } from "@/dashboard/ui/choice";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { FieldPairs } from "@/dashboard/ui/path/bars";
-import { words } from "@/dashboard/words";
 import { type DraftPixel, newPixel } from "./draft";
 import type { LinkPagePartProps } from "./tab";
+import { linkPageWords as words } from "./words";
 
 const PIXELS_MAX = 20;
 

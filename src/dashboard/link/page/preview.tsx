@@ -7,8 +7,8 @@ import { Segments } from "@/dashboard/ui/charts/segments";
 import { Card, Stack, Text } from "@/dashboard/ui/layout";
 import { SideColumn } from "@/dashboard/ui/path/bars";
 import { Phone } from "@/dashboard/ui/phone";
-import { words } from "@/dashboard/words";
 import { type LinkPageDraft, linkPageBodyOf } from "./draft";
+import { linkPageWords as words } from "./words";
 
 const TYPED_MS = 400;
 const PARTS = ["lead", "cta", "social"] as const;
@@ -37,18 +37,17 @@ interface PreviewProps {
 
 export function LinkPagePreview({ linkId, draft, part, onShow }: PreviewProps) {
   const { _id: orgId } = useOrg();
-  const { preview, previewHint, newImages } = words.pages;
-  const said = words.linkPage;
+  const { preview, linkPage: said } = words;
   const { leadCapture, ctaOverlay, social } = JSON.parse(useDebounced(JSON.stringify(drawnOf(draft)), TYPED_MS));
   const parts = { lead: { leadCapture }, cta: { ctaOverlay, social }, social: { social } };
-  const hints = { lead: [previewHint], cta: [previewHint, newImages], social: [newImages] };
+  const hints = { lead: [preview.hint], cta: [preview.hint, preview.newImages], social: [preview.newImages] };
   const isNone = part === "social" && social === null;
   return (
-    <SideColumn label={preview}>
-      <Card title={preview}>
+    <SideColumn label={preview.title}>
+      <Card title={preview.title}>
         <Stack gap={3}>
           <Segments
-            {...{ label: preview, value: part, onChange: onShow }}
+            {...{ label: preview.title, value: part, onChange: onShow }}
             options={PARTS.map((each) => [each, said[each].card])}
           />
           {isNone ? null : (

@@ -1,7 +1,7 @@
 import { TextArea, TextField } from "@/dashboard/ui/field";
 import { Card, Stack, Text } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import type { LinkPagePartProps } from "./tab";
+import { linkPageWords as words } from "./words";
 
 export function SocialPreview({ draft: { social }, faults, set }: LinkPagePartProps) {
   const said = words.linkPage.social;

@@ -9,7 +9,6 @@ import { FieldSet } from "@/dashboard/ui/choice";
 import { Notice } from "@/dashboard/ui/data";
 import { Columns, Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { JumpToSide, SaveBar } from "@/dashboard/ui/path/bars";
-import { words } from "@/dashboard/words";
 import { useLinkDraft } from "../use-link-draft";
 import { CallToAction } from "./call-to-action";
 import { type LinkPageDraft, linkPageChangesOf, linkPageDraftOf, linkPageFields } from "./draft";
@@ -17,6 +16,7 @@ import { LeadForm } from "./lead-form";
 import { Pixels } from "./pixels";
 import { LinkPagePreview, type ShownPart, useShownPart } from "./preview";
 import { SocialPreview } from "./social-preview";
+import { linkPageWords as words } from "./words";
 
 export interface LinkPagePartProps {
   draft: LinkPageDraft;
@@ -58,7 +58,7 @@ export default function PageTab({ link }: { link: EditedLink }) {
               <CallToAction {...shown("cta")} />
               <SocialPreview {...shown("social")} />
               <Pixels {...parts} />
-              <JumpToSide>{words.pages.preview}</JumpToSide>
+              <JumpToSide>{words.preview.title}</JumpToSide>
             </Stack>
           </FieldSet>
           <LinkPagePreview {...{ linkId: link._id, draft, part, onShow: show }} />

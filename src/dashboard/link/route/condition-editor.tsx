@@ -3,11 +3,11 @@ import type { RuleConditions } from "@/contract/routing";
 import { Tick } from "@/dashboard/ui/choice";
 import { TextField } from "@/dashboard/ui/field";
 import { Row } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import { instantOf, localTime } from "../local-time";
 import { CONDITIONS, type ConditionName, DAYS, PLATFORM_NAMES, type TextName, withCondition } from "./conditions";
 import { ListEditor } from "./list-editor";
 import { ParameterEditor } from "./parameter-editor";
+import { linkRouteWords as words } from "./words";
 
 export interface EditorProps {
   name: ConditionName;
@@ -81,7 +81,7 @@ function TextEditor({ name, conditions, onChange, fault }: EditorProps & { name:
   };
   return (
     <TextField
-      label={words.route.conditions[name]}
+      label={words.conditions[name]}
       hint={words.route.hints[name]}
       fault={fault}
       type={isInstant ? "datetime-local" : kind === "time" ? "time" : "text"}

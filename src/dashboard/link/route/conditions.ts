@@ -5,8 +5,8 @@
 import type { RuleConditions } from "@/contract/routing";
 import type { Schemas } from "@/dashboard/api/client";
 import { momentText } from "@/dashboard/ui/format";
-import { words } from "@/dashboard/words";
 import { BROWSERS, COUNTRIES, DEVICE_TYPES, LANGUAGES, VENDORS } from "./known-names";
+import { linkRouteWords as words } from "./words";
 
 export type ConditionName = keyof RuleConditions;
 

@@ -4,10 +4,10 @@ import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { passFocus } from "@/dashboard/ui/focus";
 import { Grow, Row, Stack } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import type { EditorProps } from "./condition-editor";
 import { CONDITIONS, type ListName, withCondition } from "./conditions";
 import { useSeen } from "./queries";
+import { linkRouteWords as words } from "./words";
 
 export function ListEditor({ name, conditions, onChange, fault, linkId }: EditorProps & { name: ListName }) {
   const { route } = words;
@@ -48,7 +48,7 @@ export function ListEditor({ name, conditions, onChange, fault, linkId }: Editor
         <Grow>
           <TextField
             ref={field}
-            {...{ label: route.addValue(route.conditions[name]), hint: route.hints[name], fault, value: text }}
+            {...{ label: route.addValue(words.conditions[name]), hint: route.hints[name], fault, value: text }}
             suggestions={[...new Set([...seen, ...known])].filter((value) => !chosen.includes(value))}
             onChange={setText}
             onKeyDown={onKeyDown}

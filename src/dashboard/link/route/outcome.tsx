@@ -1,8 +1,8 @@
 import { ArrowRight, Ban } from "lucide-react";
 import { Notice } from "@/dashboard/ui/data";
 import { Stack, Text } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import type { Outcome } from "./queries";
+import { linkRouteWords as words } from "./words";
 
 /** Where the visitor goes and why, or why the visitor is turned away. */
 export function OutcomeText({ outcome: { route, blockers, blockedUrl } }: { outcome: Outcome }) {

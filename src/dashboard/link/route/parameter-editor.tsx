@@ -5,9 +5,9 @@ import { Button } from "@/dashboard/ui/button";
 import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import type { EditorProps } from "./condition-editor";
 import { valueText, withCondition } from "./conditions";
+import { linkRouteWords as words } from "./words";
 
 type Parameter = NonNullable<RuleConditions["query"]>[number];
 

@@ -1,7 +1,8 @@
 /** Sample visitors in four places, each at the next occurrence of a local weekday and time. */
-import { words } from "@/dashboard/words";
+
 import { SAMPLE_DEVICES } from "./known-names";
 import type { TextFact, Visitor } from "./visitor";
+import { linkRouteWords as words } from "./words";
 
 interface Preset {
   name: "iphoneBerlin" | "androidSaoPaulo" | "desktopNewYork" | "ipadTokyo";

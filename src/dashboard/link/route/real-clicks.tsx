@@ -4,9 +4,9 @@ import { Failure, Skeleton } from "@/dashboard/ui/data";
 import { momentText } from "@/dashboard/ui/format";
 import { Text } from "@/dashboard/ui/layout";
 import { toast } from "@/dashboard/ui/toasts";
-import { words } from "@/dashboard/words";
 import { useReadClick, useRecentClicks } from "./queries";
 import { type Visitor, visitorOf } from "./visitor";
+import { linkRouteWords as words } from "./words";
 
 /** The latest clicks of the link; choosing one copies its facts to the simulator. */
 export function RealClicks({ linkId, onChoose }: { linkId: string; onChoose(visitor: Visitor): void }) {

@@ -10,11 +10,11 @@ import { keepFocus } from "@/dashboard/ui/focus";
 import { Row, Stack } from "@/dashboard/ui/layout";
 import { Panel } from "@/dashboard/ui/path/bars";
 import { FactChip } from "@/dashboard/ui/path/fact-chip";
-import { words } from "@/dashboard/words";
 import { ConditionEditor } from "./condition-editor";
 import { CONDITION_NAMES, type ConditionName, isListName, namesIn, valueText, withCondition } from "./conditions";
 import type { TracedRule } from "./queries";
 import { SeenValues } from "./seen-values";
+import { linkRouteWords as words } from "./words";
 
 interface RuleConditionsProps {
   name: string;
@@ -56,7 +56,7 @@ export function RuleConditionChips({
           {shown.map((field) => (
             <FactChip
               key={field}
-              name={route.conditions[field]}
+              name={words.conditions[field]}
               value={valueText(field, conditions[field])}
               verdict={verdictOf(trace, field)}
               isOpen={open === field}
@@ -82,7 +82,7 @@ export function RuleConditionChips({
               label={route.condition}
               value={open}
               onChange={setOpen}
-              options={free.map((each) => [each, route.conditions[each]] as const)}
+              options={free.map((each) => [each, words.conditions[each]] as const)}
             />
           )}
           <ConditionEditor key={open} {...{ name: open, conditions, onChange, linkId, fault: faultAt(open) }} />

@@ -1,8 +1,8 @@
 import { TextField } from "@/dashboard/ui/field";
-import { words } from "@/dashboard/words";
 import type { DraftRule } from "./draft";
 import type { TracedRule } from "./queries";
 import { RuleConditionChips } from "./rule-conditions";
+import { linkRouteWords as words } from "./words";
 
 interface RuleFieldsProps {
   rule: DraftRule;

@@ -8,13 +8,13 @@ import { Card, Text } from "@/dashboard/ui/layout";
 import { Section } from "@/dashboard/ui/path/bars";
 import { Steps } from "@/dashboard/ui/path/steps";
 import { toast } from "@/dashboard/ui/toasts";
-import { words } from "@/dashboard/words";
 import { type DraftRule, moveItem, newId, rulesOf } from "./draft";
 import type { Outcome } from "./queries";
 import { RuleFields } from "./rule-fields";
 import type { PartProps } from "./tab";
 import type { Traffic } from "./traffic";
 import type { EditDraft } from "./use-draft";
+import { linkRouteWords as words } from "./words";
 
 interface RulesProps extends PartProps {
   outcome: Outcome | undefined;

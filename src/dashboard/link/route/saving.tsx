@@ -4,10 +4,10 @@ import { Button } from "@/dashboard/ui/button";
 import { Notice, Pairs } from "@/dashboard/ui/data";
 import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { SaveBar } from "@/dashboard/ui/path/bars";
-import { words } from "@/dashboard/words";
 import { namesIn, valueText } from "./conditions";
 import { type RouteDraft, type RouteField, routeChangesOf, routeDraftOf } from "./draft";
 import type { RouteDraftState } from "./use-draft";
+import { linkRouteWords as words } from "./words";
 
 export function Saving({ state, shown }: { state: RouteDraftState; shown: readonly string[] }) {
   const { saving } = words.route;
@@ -87,7 +87,7 @@ function linesOf({ defaultUrl, rules, targets }: RouteDraft, field: RouteField):
   if (field === "splitTargets")
     return targets.map(({ key, weight, destinationUrl }) => `${key} ${weight} → ${destinationUrl}`);
   return rules.map(({ conditions, destinationUrl }, at) => {
-    const asked = namesIn(conditions).map((name) => `${route.conditions[name]} ${valueText(name, conditions[name])}`);
+    const asked = namesIn(conditions).map((name) => `${words.conditions[name]} ${valueText(name, conditions[name])}`);
     return `${route.rule(at + 1)}: ${asked.join(", ") || route.everyone} → ${destinationUrl}`;
   });
 }

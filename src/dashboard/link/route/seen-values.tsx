@@ -3,10 +3,10 @@ import type { MouseEvent } from "react";
 import { Button } from "@/dashboard/ui/button";
 import { keepFocus, passFocus } from "@/dashboard/ui/focus";
 import { Row, Text } from "@/dashboard/ui/layout";
-import { words } from "@/dashboard/words";
 import type { EditorProps } from "./condition-editor";
 import { CONDITIONS, type ListName, withCondition } from "./conditions";
 import { useSeen } from "./queries";
+import { linkRouteWords as words } from "./words";
 
 const QUICK_MAX = 8;
 

@@ -6,7 +6,6 @@ import { Notice } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Heading, Stack, Text } from "@/dashboard/ui/layout";
 import { Fields, SideColumn } from "@/dashboard/ui/path/bars";
-import { words } from "@/dashboard/words";
 import { PLATFORM_NAMES } from "./conditions";
 import type { DraftRule } from "./draft";
 import { OutcomeText } from "./outcome";
@@ -14,6 +13,7 @@ import type { presetVisitors } from "./presets";
 import type { Outcome } from "./queries";
 import { RealClicks } from "./real-clicks";
 import { suggestionsFor, TEXT_FACT_NAMES, type Visitor } from "./visitor";
+import { linkRouteWords as words } from "./words";
 
 interface SimulatorProps {
   linkId: string;

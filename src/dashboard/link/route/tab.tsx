@@ -7,7 +7,6 @@ import { Chip } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Columns, Stack, Text } from "@/dashboard/ui/layout";
 import { JumpToSide } from "@/dashboard/ui/path/bars";
-import { words } from "@/dashboard/words";
 import { isWhole, type RouteDraft, shownField } from "./draft";
 import { presetVisitors } from "./presets";
 import { usePreview } from "./queries";
@@ -17,6 +16,7 @@ import { Simulator } from "./simulator";
 import { Targets } from "./targets";
 import { useTraffic } from "./traffic";
 import { type EditDraft, useRouteDraft } from "./use-draft";
+import { linkRouteWords as words } from "./words";
 
 export interface PartProps {
   link: Link;

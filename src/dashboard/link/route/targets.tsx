@@ -7,11 +7,11 @@ import { TextField } from "@/dashboard/ui/field";
 import { Card, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { FieldPairs } from "@/dashboard/ui/path/bars";
 import { SplitBar } from "@/dashboard/ui/path/split-bar";
-import { words } from "@/dashboard/words";
 import { type DraftTarget, newId } from "./draft";
 import type { Outcome } from "./queries";
 import type { PartProps } from "./tab";
 import type { Traffic } from "./traffic";
+import { linkRouteWords as words } from "./words";
 
 const KEYS = "abcdefghijklmnopqrstuvwxyz";
 

@@ -5,9 +5,9 @@ import type { Link } from "@/dashboard/links/queries";
 import { useDebounced } from "@/dashboard/shell/debounced";
 import { useOrg } from "@/dashboard/shell/session";
 import { percentText } from "@/dashboard/ui/format";
-import { words } from "@/dashboard/words";
 import { bodyOf, type RouteDraft } from "./draft";
 import { FIGURES_STALE_MS } from "./queries";
+import { linkRouteWords as words } from "./words";
 
 /** Longer than for one simulated visitor, because this evaluates thousands. */
 const TYPED_MS = 600;

@@ -5,9 +5,9 @@
 import { useDraft } from "@/dashboard/drafts/use-draft";
 import type { EditedLink, Link } from "@/dashboard/links/queries";
 import { toast } from "@/dashboard/ui/toasts";
-import { words } from "@/dashboard/words";
 import { useSavingLink } from "../saving";
 import { type RouteDraft, routeChangesOf, routeDraftOf } from "./draft";
+import { linkRouteWords as words } from "./words";
 
 const isSameRoute = (one: Link, other: Link): boolean =>
   Object.keys(routeChangesOf(routeDraftOf(one), routeDraftOf(other))).length === 0;

@@ -1,9 +1,9 @@
-import { type ComponentProps, lazy } from "react";
-import { Part } from "../part";
+import type { ComponentProps } from "react";
+import { lazyPart, Part } from "../part";
 import { RenderOnceVisible } from "./finding";
 
 /** Loaded last, because its borders are the largest part of the dashboard. */
-const WorldMap = lazy(() => import("./world-map"));
+const WorldMap = lazyPart(() => import("./world-map"));
 
 const room = <div className="map-room" />;
 

@@ -41,7 +41,7 @@ export function Steps({ label, steps, onMove }: StepsProps) {
   const move = (from: number, to: number) => {
     if (to < 0 || to >= steps.length || from === to) return;
     if (document.activeElement instanceof HTMLElement) focused.current = document.activeElement;
-    setTold(words.route.movedTo(steps[from]?.name ?? "", to + 1));
+    setTold(words.steps.movedTo(steps[from]?.name ?? "", to + 1));
     onMove?.(from, to);
   };
   const onKeyDown = (event: KeyboardEvent, at: number) => {
@@ -95,11 +95,11 @@ interface MoveButtonsProps {
 const MoveButtons = ({ name, at, last, onMove }: MoveButtonsProps) => (
   <>
     <IconButton
-      {...{ small: true, icon: ChevronUp, label: words.route.up(name), disabled: at === 0 }}
+      {...{ small: true, icon: ChevronUp, label: words.steps.up(name), disabled: at === 0 }}
       onClick={() => onMove(at - 1)}
     />
     <IconButton
-      {...{ small: true, icon: ChevronDown, label: words.route.down(name), disabled: at === last }}
+      {...{ small: true, icon: ChevronDown, label: words.steps.down(name), disabled: at === last }}
       onClick={() => onMove(at + 1)}
     />
   </>

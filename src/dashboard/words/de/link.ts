@@ -1,7 +1,6 @@
 import type { Words } from "../../words";
 
 export const deLink: Words["link"] = {
-  missing: "Diesen Link gibt es hier nicht",
   saved: "Gespeichert",
   discard: "Änderungen verwerfen",
   tabs: {
@@ -53,13 +52,6 @@ export const deLink: Words["link"] = {
   },
   removePassword: "Passwort entfernen",
   utm: { source: "Quelle", medium: "Medium", campaign: "Kampagne", term: "Begriff", content: "Inhalt" },
-  conflict: {
-    text: (fields: string) =>
-      `Jemand anderes hat diesen Link geändert, während Sie ihn bearbeitet haben${fields ? `: ${fields}` : ""}. Ihre Eingaben sind noch da.`,
-    plain: "Jemand anderes hat das hier geändert, während Sie es bearbeitet haben. Ihre Eingaben sind noch da.",
-    saveMine: "Trotzdem speichern",
-    takeTheirs: "Andere übernehmen",
-  },
   qr: {
     dark: "Farbe",
     light: "Hintergrund",

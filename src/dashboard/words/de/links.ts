@@ -60,6 +60,7 @@ export const deLinks: Words["links"] = {
     text: "Fügen Sie oben eine lange URL ein und drücken Sie Enter. Die Kurz-URL landet direkt in Ihrer Zwischenablage.",
     viewer: "Hier hat noch niemand einen Link erstellt.",
   },
+  missing: "Diesen Link gibt es hier nicht",
   none: { title: "Kein passender Link", text: "Versuchen Sie es mit weniger Filtern.", clear: "Filter löschen" },
   select: (slug: string) => `${slug} auswählen`,
   actions: (slug: string) => `Aktionen für ${slug}`,

@@ -15,6 +15,7 @@ export const deShell: typeof enShell = {
     retry: "Wiederholen",
     more: "Mehr",
     showMore: "Mehr anzeigen",
+    asTable: "Als Tabelle anzeigen",
     loading: "Wird geladen",
     failed: "Etwas ist schiefgegangen",
     unreachable: "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung.",
@@ -23,6 +24,23 @@ export const deShell: typeof enShell = {
     tooLargeForProxy:
       "Das ist größer, als ein Proxy vor dem Dienst zulässt. Bitten Sie den Betreiber, dessen Grenze anzuheben.",
     typeToConfirm: (name: string) => `Zur Bestätigung ${name} eingeben`,
+  },
+  conflict: {
+    text: (fields: string) =>
+      `Jemand anderes hat diesen Link geändert, während Sie ihn bearbeitet haben${fields ? `: ${fields}` : ""}. Ihre Eingaben sind noch da.`,
+    plain: "Jemand anderes hat das hier geändert, während Sie es bearbeitet haben. Ihre Eingaben sind noch da.",
+    saveMine: "Trotzdem speichern",
+    takeTheirs: "Andere übernehmen",
+  },
+  preview: {
+    title: "Vorschau",
+    hint: "So sehen Besucher die Seite auf dem Smartphone.",
+    newImages: "Neue Bilder erscheinen nach dem Speichern.",
+  },
+  steps: {
+    up: (name: string) => `${name} nach oben`,
+    down: (name: string) => `${name} nach unten`,
+    movedTo: (name: string, position: number) => `${name} steht jetzt an Stelle ${position}`,
   },
   shell: {
     skip: "Zum Inhalt springen",

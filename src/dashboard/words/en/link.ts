@@ -1,5 +1,4 @@
 export const enLink = {
-  missing: "Link not found",
   saved: "Saved",
   discard: "Discard changes",
   tabs: {
@@ -51,13 +50,6 @@ export const enLink = {
   },
   removePassword: "Remove the password",
   utm: { source: "Source", medium: "Medium", campaign: "Campaign", term: "Term", content: "Content" },
-  conflict: {
-    text: (fields: string) =>
-      `Someone else changed this link while you were editing${fields ? `: ${fields}` : ""}. What you typed is still here.`,
-    plain: "Someone else changed this while you were editing. What you typed is still here.",
-    saveMine: "Save mine anyway",
-    takeTheirs: "Take theirs",
-  },
   qr: {
     dark: "Color",
     light: "Background",

@@ -57,6 +57,7 @@ export const enLinks = {
     text: "Paste a long URL into the box above and press Enter. The short URL goes straight to your clipboard.",
     viewer: "Nobody has created a link here yet.",
   },
+  missing: "Link not found",
   none: { title: "No link matches", text: "Try fewer filters.", clear: "Clear filters" },
   select: (slug: string) => `Select ${slug}`,
   actions: (slug: string) => `Actions for ${slug}`,

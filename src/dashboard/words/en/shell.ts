@@ -14,6 +14,7 @@ export const enShell = {
     retry: "Try again",
     more: "More",
     showMore: "Show more",
+    asTable: "Show as a table",
     loading: "Loading",
     failed: "Something went wrong",
     unreachable: "The service cannot be reached right now. Check your connection.",
@@ -21,6 +22,23 @@ export const enShell = {
     tooLargeForProxy:
       "This is larger than a proxy in front of the service allows. Ask whoever runs the service to raise its limit.",
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
+  },
+  conflict: {
+    text: (fields: string) =>
+      `Someone else changed this link while you were editing${fields ? `: ${fields}` : ""}. What you typed is still here.`,
+    plain: "Someone else changed this while you were editing. What you typed is still here.",
+    saveMine: "Save mine anyway",
+    takeTheirs: "Take theirs",
+  },
+  preview: {
+    title: "Preview",
+    hint: "What visitors see on a phone.",
+    newImages: "New images appear once they are saved.",
+  },
+  steps: {
+    up: (name: string) => `Move ${name} up`,
+    down: (name: string) => `Move ${name} down`,
+    movedTo: (name: string, position: number) => `${name} is now number ${position}`,
   },
   shell: {
     skip: "Skip to content",

@@ -35,7 +35,6 @@ export const esAnalytics: Words["analytics"] = {
     `${metric} del ${from} al ${to}: ${total}. La tabla muestra cada valor.`,
   point: (name: string, value: string) => `${name}: ${value}`,
   pointBefore: (name: string, value: string, before: string) => `${name}: ${value} (antes: ${before})`,
-  asTable: "Ver como tabla",
   asChart: "Ver como gráfico",
   time: "Fecha",
   before: "Periodo anterior",
@@ -118,96 +117,94 @@ export const esAnalytics: Words["analytics"] = {
   },
   slower: (seconds: number) =>
     `Tu plan limita la frecuencia con la que se consultan las estadísticas. Se volverán a pedir en ${seconds === 1 ? "1 segundo" : `${seconds} segundos`}.`,
-};
-
-export const esAssistant: Words["assistant"] = {
-  title: "Asistente",
-  text: "Di qué quieres conseguir. La respuesta se basa en los datos de los últimos 60 días y los muestra.",
-  goal: "Tu objetivo",
-  goalExample: "Más instalaciones de la app antes de la primavera",
-  options: "Más detalles",
-  fields: { audience: "Público", channel: "Canal", tone: "Tono", productUrl: "Adónde llevan las campañas" },
-  productHint: "Así cada campaña tiene su propio enlace",
-  ask: "Preguntar",
-  campaigns: "Campañas para probar",
-  toFigures: "Ver los datos del canal",
-  leadsTo: "Enlace de la campaña",
-  methods: {
-    statistics: "calculado y redactado solo a partir de los datos; los mismos datos dan la misma respuesta",
-    model:
-      "calculado a partir de los datos; un modelo de lenguaje ha redactado el resumen, los títulos, los motivos y los textos, sin cifras propias",
-  },
-};
-
-export const esComputed: Words["computed"] = {
-  title: "Conclusiones de estas estadísticas",
-  unfiltered: "Se calculan con todo el periodo, sin filtros.",
-  method: (method: string) => `Método: ${method}`,
-  evidence: "Evidencia",
-  basis: "En qué se basa",
-  levels: { high: "Alta", medium: "Media", low: "Baja" },
-  level: (level: string) => `Importancia: ${level}`,
-  toLink: "Abrir el enlace",
-  toDay: "Ver ese día",
-  toCountry: "Ver sus estadísticas",
-  more: (count: string) => `Mostrar ${count} más`,
-  insights: {
-    title: "Hallazgos",
-    method: "tasas comparadas por sus intervalos de Wilson, con corrección por comparaciones múltiples",
-  },
-  anomalies: {
-    title: "Anomalías",
-    method: "regresión binomial negativa frente a los mismos días de las semanas anteriores",
-  },
-  broken: {
-    title: "Campañas que fallan",
-    method: "comprobación de destinos, fechas, reglas inalcanzables y visitas rechazadas",
-  },
-  unserved: {
-    title: "Visitas rechazadas",
-    method: "recuento por hora, motivo y dirección; se conservan las direcciones más frecuentes",
-    none: "Todas las visitas han llegado a su destino.",
-    total: (count: string) => `Visitas que no llevaron a ninguna parte: ${count}`,
-    reason: (reason: string, status: number) => `${reason} (${status})`,
-    reasons: {
-      unknown: "El enlace no existe",
-      domain_unverified: "Dominio sin verificar",
-      inactive: "En pausa",
-      not_started: "Aún no ha empezado",
-      expired: "Caducado",
-      max_clicks_reached: "Agotado",
-      unsafe: "Destino no seguro",
-      password_required: "Pide contraseña",
-      password_incorrect: "Contraseña incorrecta",
-      lead_required: "Pide un formulario",
-      attempts: "Demasiados intentos",
-      busy: "El servicio estaba ocupado",
-      probing: "Prueba direcciones al azar",
+  assistant: {
+    title: "Asistente",
+    text: "Di qué quieres conseguir. La respuesta se basa en los datos de los últimos 60 días y los muestra.",
+    goal: "Tu objetivo",
+    goalExample: "Más instalaciones de la app antes de la primavera",
+    options: "Más detalles",
+    fields: { audience: "Público", channel: "Canal", tone: "Tono", productUrl: "Adónde llevan las campañas" },
+    productHint: "Así cada campaña tiene su propio enlace",
+    ask: "Preguntar",
+    campaigns: "Campañas para probar",
+    toFigures: "Ver los datos del canal",
+    leadsTo: "Enlace de la campaña",
+    methods: {
+      statistics: "calculado y redactado solo a partir de los datos; los mismos datos dan la misma respuesta",
+      model:
+        "calculado a partir de los datos; un modelo de lenguaje ha redactado el resumen, los títulos, los motivos y los textos, sin cifras propias",
     },
-    addresses: "Direcciones que no llevan a ninguna parte",
-    address: "Dirección",
-    count: "Visitas",
-    others: "Otras direcciones",
   },
-  best: {
-    title: "Mejor destino",
-    method: "comparación bayesiana de los destinos de un reparto según los visitantes que convierten",
-    chance: (share: string) => `${share} de probabilidad de ser el mejor`,
-  },
-  prediction: {
-    title: "Previsión",
-    method:
-      "proyección de los clics y la tasa de conversión del periodo, con intervalos que aciertan 8 de cada 10 veces",
-    horizon: (days: number) => (days === 1 ? "Previsión para hoy" : `Previsión para los próximos ${days} días`),
-    afterRange: (days: number) =>
-      days === 1
-        ? "Previsión para el día siguiente al periodo"
-        : `Previsión para los ${days} días siguientes al periodo`,
-    clicks: "Clics",
-    conversions: "Conversiones",
-    rate: "Tasa de conversión",
-    confidence: "Confianza",
-    interval: (expected: string, low: string, high: string) => `${expected} (de ${low} a ${high})`,
-    factor: (name: string, value: string, explanation: string) => `${name}: ${value}. ${explanation}`,
+  computed: {
+    title: "Conclusiones de estas estadísticas",
+    unfiltered: "Se calculan con todo el periodo, sin filtros.",
+    method: (method: string) => `Método: ${method}`,
+    evidence: "Evidencia",
+    basis: "En qué se basa",
+    levels: { high: "Alta", medium: "Media", low: "Baja" },
+    level: (level: string) => `Importancia: ${level}`,
+    toLink: "Abrir el enlace",
+    toDay: "Ver ese día",
+    toCountry: "Ver sus estadísticas",
+    more: (count: string) => `Mostrar ${count} más`,
+    insights: {
+      title: "Hallazgos",
+      method: "tasas comparadas por sus intervalos de Wilson, con corrección por comparaciones múltiples",
+    },
+    anomalies: {
+      title: "Anomalías",
+      method: "regresión binomial negativa frente a los mismos días de las semanas anteriores",
+    },
+    broken: {
+      title: "Campañas que fallan",
+      method: "comprobación de destinos, fechas, reglas inalcanzables y visitas rechazadas",
+    },
+    unserved: {
+      title: "Visitas rechazadas",
+      method: "recuento por hora, motivo y dirección; se conservan las direcciones más frecuentes",
+      none: "Todas las visitas han llegado a su destino.",
+      total: (count: string) => `Visitas que no llevaron a ninguna parte: ${count}`,
+      reason: (reason: string, status: number) => `${reason} (${status})`,
+      reasons: {
+        unknown: "El enlace no existe",
+        domain_unverified: "Dominio sin verificar",
+        inactive: "En pausa",
+        not_started: "Aún no ha empezado",
+        expired: "Caducado",
+        max_clicks_reached: "Agotado",
+        unsafe: "Destino no seguro",
+        password_required: "Pide contraseña",
+        password_incorrect: "Contraseña incorrecta",
+        lead_required: "Pide un formulario",
+        attempts: "Demasiados intentos",
+        busy: "El servicio estaba ocupado",
+        probing: "Prueba direcciones al azar",
+      },
+      addresses: "Direcciones que no llevan a ninguna parte",
+      address: "Dirección",
+      count: "Visitas",
+      others: "Otras direcciones",
+    },
+    best: {
+      title: "Mejor destino",
+      method: "comparación bayesiana de los destinos de un reparto según los visitantes que convierten",
+      chance: (share: string) => `${share} de probabilidad de ser el mejor`,
+    },
+    prediction: {
+      title: "Previsión",
+      method:
+        "proyección de los clics y la tasa de conversión del periodo, con intervalos que aciertan 8 de cada 10 veces",
+      horizon: (days: number) => (days === 1 ? "Previsión para hoy" : `Previsión para los próximos ${days} días`),
+      afterRange: (days: number) =>
+        days === 1
+          ? "Previsión para el día siguiente al periodo"
+          : `Previsión para los ${days} días siguientes al periodo`,
+      clicks: "Clics",
+      conversions: "Conversiones",
+      rate: "Tasa de conversión",
+      confidence: "Confianza",
+      interval: (expected: string, low: string, high: string) => `${expected} (de ${low} a ${high})`,
+      factor: (name: string, value: string, explanation: string) => `${name}: ${value}. ${explanation}`,
+    },
   },
 };

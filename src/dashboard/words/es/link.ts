@@ -1,7 +1,6 @@
 import type { Words } from "../../words";
 
 export const esLink: Words["link"] = {
-  missing: "Este enlace no está aquí",
   saved: "Guardado",
   discard: "Descartar cambios",
   tabs: {
@@ -53,13 +52,6 @@ export const esLink: Words["link"] = {
   },
   removePassword: "Quitar la contraseña",
   utm: { source: "Fuente", medium: "Medio", campaign: "Campaña", term: "Término", content: "Contenido" },
-  conflict: {
-    text: (fields: string) =>
-      `Otra persona ha modificado este enlace mientras lo editabas${fields ? `: ${fields}` : ""}. Lo que has escrito sigue aquí.`,
-    plain: "Otra persona ha modificado esto mientras lo editabas. Lo que has escrito sigue aquí.",
-    saveMine: "Guardar mi versión",
-    takeTheirs: "Usar la otra versión",
-  },
   qr: {
     dark: "Color",
     light: "Fondo",

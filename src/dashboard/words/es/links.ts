@@ -61,6 +61,7 @@ export const esLinks: Words["links"] = {
     text: "Pega una URL larga en el campo de arriba y pulsa Intro. La URL corta irá directa al portapapeles.",
     viewer: "Aquí nadie ha creado ningún enlace todavía.",
   },
+  missing: "Este enlace no está aquí",
   none: { title: "No se han encontrado enlaces", text: "Prueba con menos filtros.", clear: "Quitar filtros" },
   select: (slug: string) => `Seleccionar ${slug}`,
   actions: (slug: string) => `Acciones de ${slug}`,

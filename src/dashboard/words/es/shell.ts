@@ -16,6 +16,7 @@ export const esShell: typeof enShell = {
     retry: "Reintentar",
     more: "Más",
     showMore: "Mostrar más",
+    asTable: "Ver como tabla",
     loading: "Cargando",
     failed: "Algo ha fallado",
     unreachable: "Ahora mismo no se puede contactar con el servicio. Comprueba tu conexión.",
@@ -24,6 +25,23 @@ export const esShell: typeof enShell = {
     tooLargeForProxy:
       "Es más grande de lo que permite un proxy situado delante del servicio. Pide a quien lo gestiona que aumente el límite.",
     typeToConfirm: (name: string) => `Escribe ${name} para confirmar`,
+  },
+  conflict: {
+    text: (fields: string) =>
+      `Otra persona ha modificado este enlace mientras lo editabas${fields ? `: ${fields}` : ""}. Lo que has escrito sigue aquí.`,
+    plain: "Otra persona ha modificado esto mientras lo editabas. Lo que has escrito sigue aquí.",
+    saveMine: "Guardar mi versión",
+    takeTheirs: "Usar la otra versión",
+  },
+  preview: {
+    title: "Vista previa",
+    hint: "Así la verán los visitantes en el móvil.",
+    newImages: "Las imágenes nuevas aparecen al guardar.",
+  },
+  steps: {
+    up: (name: string) => `Subir: ${name}`,
+    down: (name: string) => `Bajar: ${name}`,
+    movedTo: (name: string, position: number) => `${name}: ahora en la posición ${position}`,
   },
   shell: {
     skip: "Saltar al contenido",

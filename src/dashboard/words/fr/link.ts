@@ -1,7 +1,6 @@
 import type { Words } from "../../words";
 
 export const frLink: Words["link"] = {
-  missing: "Ce lien n’existe pas ici",
   saved: "Enregistré",
   discard: "Abandonner",
   tabs: {
@@ -53,14 +52,6 @@ export const frLink: Words["link"] = {
   },
   removePassword: "Retirer le mot de passe",
   utm: { source: "Source", medium: "Support", campaign: "Campagne", term: "Terme", content: "Contenu" },
-  conflict: {
-    text: (fields: string) =>
-      `Quelqu’un d’autre a modifié ce lien pendant que vous y travailliez${fields ? ` : ${fields}` : ""}. Votre saisie est toujours là.`,
-    plain:
-      "Quelqu’un d’autre a fait des modifications ici pendant que vous y travailliez. Votre saisie est toujours là.",
-    saveMine: "Enregistrer quand même",
-    takeTheirs: "Prendre l’autre",
-  },
   qr: {
     dark: "Couleur",
     light: "Arrière-plan",

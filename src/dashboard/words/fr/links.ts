@@ -61,6 +61,7 @@ export const frLinks: Words["links"] = {
     text: "Collez une URL longue dans le champ ci-dessus et appuyez sur Entrée. L’URL courte arrive directement dans votre presse-papiers.",
     viewer: "Personne n’a encore créé de lien ici.",
   },
+  missing: "Ce lien n’existe pas ici",
   none: { title: "Aucun lien ne correspond", text: "Essayez avec moins de filtres.", clear: "Effacer les filtres" },
   select: (slug: string) => `Sélectionner ${slug}`,
   actions: (slug: string) => `Actions pour ${slug}`,

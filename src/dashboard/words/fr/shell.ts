@@ -15,6 +15,7 @@ export const frShell: typeof enShell = {
     retry: "Réessayer",
     more: "Plus",
     showMore: "Afficher plus",
+    asTable: "Afficher en tableau",
     loading: "Chargement",
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",
@@ -22,6 +23,24 @@ export const frShell: typeof enShell = {
     tooLargeForProxy:
       "C’est plus que n’autorise un proxy devant le service. Demandez à l’exploitant d’en relever la limite.",
     typeToConfirm: (name: string) => `Saisissez ${name} pour confirmer`,
+  },
+  conflict: {
+    text: (fields: string) =>
+      `Quelqu’un d’autre a modifié ce lien pendant que vous y travailliez${fields ? ` : ${fields}` : ""}. Votre saisie est toujours là.`,
+    plain:
+      "Quelqu’un d’autre a fait des modifications ici pendant que vous y travailliez. Votre saisie est toujours là.",
+    saveMine: "Enregistrer quand même",
+    takeTheirs: "Prendre l’autre",
+  },
+  preview: {
+    title: "Aperçu",
+    hint: "La page telle que la verront les visiteurs sur un téléphone.",
+    newImages: "Les nouvelles images apparaissent après l’enregistrement.",
+  },
+  steps: {
+    up: (name: string) => `Monter « ${name} »`,
+    down: (name: string) => `Descendre « ${name} »`,
+    movedTo: (name: string, position: number) => `« ${name} » est maintenant en position ${position}`,
   },
   shell: {
     skip: "Aller au contenu",

@@ -1,7 +1,6 @@
 import type { Words } from "../../words";
 
 export const itLink: Words["link"] = {
-  missing: "Questo link non è qui",
   saved: "Salvato",
   discard: "Scarta modifiche",
   tabs: {
@@ -53,13 +52,6 @@ export const itLink: Words["link"] = {
   },
   removePassword: "Rimuovi la password",
   utm: { source: "Sorgente", medium: "Mezzo", campaign: "Campagna", term: "Termine", content: "Contenuto" },
-  conflict: {
-    text: (fields: string) =>
-      `Qualcun altro ha modificato questo link mentre ci lavoravi${fields ? `: ${fields}` : ""}. Ciò che hai scritto è ancora qui.`,
-    plain: "Qualcun altro ha fatto modifiche qui mentre ci lavoravi. Ciò che hai scritto è ancora qui.",
-    saveMine: "Salva la mia versione",
-    takeTheirs: "Usa l’altra versione",
-  },
   qr: {
     dark: "Colore",
     light: "Sfondo",

@@ -58,6 +58,7 @@ export const itLinks: Words["links"] = {
     text: "Incolla un URL lungo nel campo qui sopra e premi Invio. L’URL breve va direttamente negli appunti.",
     viewer: "Qui nessuno ha ancora creato un link.",
   },
+  missing: "Questo link non è qui",
   none: { title: "Nessun link trovato", text: "Prova con meno filtri.", clear: "Rimuovi filtri" },
   select: (slug: string) => `Seleziona ${slug}`,
   actions: (slug: string) => `Azioni per ${slug}`,

@@ -16,6 +16,7 @@ export const itShell: typeof enShell = {
     retry: "Riprova",
     more: "Altro",
     showMore: "Mostra altro",
+    asTable: "Mostra come tabella",
     loading: "Caricamento",
     failed: "Qualcosa è andato storto",
     unreachable: "In questo momento il servizio non è raggiungibile. Controlla la connessione.",
@@ -24,6 +25,23 @@ export const itShell: typeof enShell = {
     tooLargeForProxy:
       "È più grande di quanto consenta un proxy davanti al servizio. Chiedi a chi gestisce il servizio di alzarne il limite.",
     typeToConfirm: (name: string) => `Scrivi ${name} per confermare`,
+  },
+  conflict: {
+    text: (fields: string) =>
+      `Qualcun altro ha modificato questo link mentre ci lavoravi${fields ? `: ${fields}` : ""}. Ciò che hai scritto è ancora qui.`,
+    plain: "Qualcun altro ha fatto modifiche qui mentre ci lavoravi. Ciò che hai scritto è ancora qui.",
+    saveMine: "Salva la mia versione",
+    takeTheirs: "Usa l’altra versione",
+  },
+  preview: {
+    title: "Anteprima",
+    hint: "La pagina come la vedranno i visitatori sul telefono.",
+    newImages: "Le nuove immagini compaiono dopo il salvataggio.",
+  },
+  steps: {
+    up: (name: string) => `Sposta su: ${name}`,
+    down: (name: string) => `Sposta giù: ${name}`,
+    movedTo: (name: string, position: number) => `${name}: ora in posizione ${position}`,
   },
   shell: {
     skip: "Vai al contenuto",

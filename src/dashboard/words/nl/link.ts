@@ -1,7 +1,6 @@
 import type { Words } from "../../words";
 
 export const nlLink: Words["link"] = {
-  missing: "Deze link is hier niet",
   saved: "Opgeslagen",
   discard: "Wijzigingen verwerpen",
   tabs: {
@@ -53,13 +52,6 @@ export const nlLink: Words["link"] = {
   },
   removePassword: "Wachtwoord weghalen",
   utm: { source: "Bron", medium: "Medium", campaign: "Campagne", term: "Zoekterm", content: "Content" },
-  conflict: {
-    text: (fields: string) =>
-      `Iemand anders heeft deze link gewijzigd terwijl je bezig was${fields ? `: ${fields}` : ""}. Wat je hebt getypt, staat er nog.`,
-    plain: "Iemand anders heeft dit gewijzigd terwijl je bezig was. Wat je hebt getypt, staat er nog.",
-    saveMine: "Mijn versie toch opslaan",
-    takeTheirs: "Andere versie overnemen",
-  },
   qr: {
     dark: "Kleur",
     light: "Achtergrond",

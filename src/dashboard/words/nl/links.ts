@@ -60,6 +60,7 @@ export const nlLinks: Words["links"] = {
     text: "Plak een lange URL in het veld hierboven en druk op Enter. De korte URL staat meteen op je klembord.",
     viewer: "Hier heeft nog niemand een link aangemaakt.",
   },
+  missing: "Deze link is hier niet",
   none: { title: "Geen link gevonden", text: "Probeer het met minder filters.", clear: "Filters wissen" },
   select: (slug: string) => `${slug} selecteren`,
   actions: (slug: string) => `Acties voor ${slug}`,

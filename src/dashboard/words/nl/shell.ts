@@ -15,6 +15,7 @@ export const nlShell: typeof enShell = {
     retry: "Opnieuw proberen",
     more: "Meer",
     showMore: "Meer weergeven",
+    asTable: "Als tabel tonen",
     loading: "Laden",
     failed: "Er ging iets mis",
     unreachable: "De dienst is nu niet bereikbaar. Controleer je verbinding.",
@@ -23,6 +24,23 @@ export const nlShell: typeof enShell = {
     tooLargeForProxy:
       "Dit is groter dan een proxy vóór de dienst toestaat. Vraag de beheerder van de dienst om de limiet te verhogen.",
     typeToConfirm: (name: string) => `Typ ${name} om te bevestigen`,
+  },
+  conflict: {
+    text: (fields: string) =>
+      `Iemand anders heeft deze link gewijzigd terwijl je bezig was${fields ? `: ${fields}` : ""}. Wat je hebt getypt, staat er nog.`,
+    plain: "Iemand anders heeft dit gewijzigd terwijl je bezig was. Wat je hebt getypt, staat er nog.",
+    saveMine: "Mijn versie toch opslaan",
+    takeTheirs: "Andere versie overnemen",
+  },
+  preview: {
+    title: "Voorbeeld",
+    hint: "Zo zien bezoekers de pagina op een telefoon.",
+    newImages: "Nieuwe afbeeldingen verschijnen na het opslaan.",
+  },
+  steps: {
+    up: (name: string) => `${name} omhoog`,
+    down: (name: string) => `${name} omlaag`,
+    movedTo: (name: string, position: number) => `${name} staat nu op plaats ${position}`,
   },
   shell: {
     skip: "Naar de inhoud",

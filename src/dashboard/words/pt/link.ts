@@ -1,7 +1,6 @@
 import type { Words } from "../../words";
 
 export const ptLink: Words["link"] = {
-  missing: "Este link não está aqui",
   saved: "Salvo",
   discard: "Descartar alterações",
   tabs: {
@@ -53,13 +52,6 @@ export const ptLink: Words["link"] = {
   },
   removePassword: "Remover a senha",
   utm: { source: "Origem", medium: "Mídia", campaign: "Campanha", term: "Termo", content: "Conteúdo" },
-  conflict: {
-    text: (fields: string) =>
-      `Outra pessoa alterou este link enquanto você o editava${fields ? `: ${fields}` : ""}. O que você digitou continua aqui.`,
-    plain: "Outra pessoa fez alterações aqui enquanto você editava. O que você digitou continua aqui.",
-    saveMine: "Salvar a minha versão",
-    takeTheirs: "Usar a outra versão",
-  },
   qr: {
     dark: "Cor",
     light: "Fundo",

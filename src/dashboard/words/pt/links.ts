@@ -62,6 +62,7 @@ export const ptLinks: Words["links"] = {
     text: "Cole uma URL longa no campo acima e tecle Enter. A URL curta vai direto para a área de transferência.",
     viewer: "Ninguém criou um link aqui ainda.",
   },
+  missing: "Este link não está aqui",
   none: { title: "Nenhum link encontrado", text: "Tente menos filtros.", clear: "Limpar filtros" },
   select: (slug: string) => `Selecionar ${slug}`,
   actions: (slug: string) => `Ações de ${slug}`,

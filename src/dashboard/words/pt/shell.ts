@@ -16,6 +16,7 @@ export const ptShell: typeof enShell = {
     retry: "Tentar de novo",
     more: "Mais",
     showMore: "Mostrar mais",
+    asTable: "Ver como tabela",
     loading: "Carregando",
     failed: "Algo deu errado",
     unreachable: "Não é possível acessar o serviço agora. Verifique a sua conexão.",
@@ -23,6 +24,23 @@ export const ptShell: typeof enShell = {
     tooLargeForProxy:
       "Isto é maior do que um proxy à frente do serviço permite. Peça a quem opera o serviço para aumentar o limite.",
     typeToConfirm: (name: string) => `Digite ${name} para confirmar`,
+  },
+  conflict: {
+    text: (fields: string) =>
+      `Outra pessoa alterou este link enquanto você o editava${fields ? `: ${fields}` : ""}. O que você digitou continua aqui.`,
+    plain: "Outra pessoa fez alterações aqui enquanto você editava. O que você digitou continua aqui.",
+    saveMine: "Salvar a minha versão",
+    takeTheirs: "Usar a outra versão",
+  },
+  preview: {
+    title: "Prévia",
+    hint: "A página como os visitantes a verão no celular.",
+    newImages: "Novas imagens aparecem depois de salvar.",
+  },
+  steps: {
+    up: (name: string) => `Mover para cima: ${name}`,
+    down: (name: string) => `Mover para baixo: ${name}`,
+    movedTo: (name: string, position: number) => `${name}: agora na posição ${position}`,
   },
   shell: {
     skip: "Ir para o conteúdo",

@@ -1,0 +1,7 @@
+import { receiveWords, type Words } from "../words";
+
+export let analyticsWords: Words<"analytics">;
+
+receiveWords(["analytics"], (words) => {
+  analyticsWords = words;
+});

@@ -1,0 +1,22 @@
+/** Names of a rule's conditions. */
+export const enConditions = {
+  platform: "Platform",
+  deviceTypes: "Device",
+  browsers: "Browser",
+  deviceVendors: "Vendor",
+  deviceModels: "Model",
+  countries: "Country",
+  regions: "Region",
+  cities: "City",
+  languages: "Language",
+  minOsVersion: "OS version from",
+  maxOsVersion: "OS version up to",
+  startTime: "From (time of day)",
+  endTime: "Until (time of day)",
+  daysOfWeek: "Day of the week",
+  after: "From (date)",
+  before: "Until (date)",
+  query: "Query parameter",
+  referrers: "Referrer",
+  addresses: "IP address",
+};
