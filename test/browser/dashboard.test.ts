@@ -27,6 +27,8 @@ const OWN_HOST = "links.acme.test";
 const browser = await startBrowser({ hosts: [OWN_HOST] });
 const linksOf = async (account: { orgId: string; token: string }) =>
   (await call<{ links: Link[] }>("GET", `/api/v1/organizations/${account.orgId}/links`, account)).body.links;
+const slugOf = async (account: { orgId: string; token: string }) =>
+  (await call<{ slug: string }>("GET", `/api/v1/organizations/${account.orgId}`, account)).body.slug;
 const rows = (count: number) => `document.querySelectorAll(".list-row input").length === ${count}`;
 const currentRow = `[...document.querySelectorAll(".list-row")].findIndex((row) => row.dataset.current === "true")`;
 
@@ -268,6 +270,37 @@ describe("links", () => {
     await page.takeScreenshots("palette");
     await page.press("Enter");
     await page.until(`/links\\/[0-9a-f-]{36}/.test(location.pathname)`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("are found in the archive by the list's search, by the palette, and if no others are left", async () => {
+    const ada = await service.register();
+    const links = `/api/v1/organizations/${ada.orgId}/links`;
+    for (const title of ["Autumn catalogue", "Autumn sale"]) {
+      const link = await service.createLink(ada, { defaultUrl: "https://example.com/", title });
+      await call("PATCH", `${links}/${link._id}`, { ...ada, body: { isArchived: true } });
+    }
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${url}/app`);
+    await page.until(`${says(en.links.allArchived)} && ${says("In the archive: 2 links")}`);
+    expect(await page.faults()).toEqual([]);
+    await service.createLink(ada, { defaultUrl: "https://example.com/", title: "Autumn leaves" });
+    await page.open(`${url}/app/o/${await slugOf(ada)}/links?search=autumn`);
+    await page.until(`${rows(1)} && ${says("In the archive: 2 links")}`);
+    expect(await page.faults()).toEqual([]);
+    await page.open(`${url}/app/o/${await slugOf(ada)}/links?search=autumn+sale`);
+    await page.until(`${says(en.links.none.title)} && ${says("In the archive: 1 link")}`);
+    await page.evaluate(`${button(en.links.showArchived)}.click()`);
+    await page.until(`${rows(1)} && ${says("Autumn sale")}`);
+    expect(await page.evaluate<boolean>(says("In the archive"))).toBe(false);
+
+    await page.press("Control+k");
+    await page.until(`document.activeElement.role === "combobox"`);
+    await page.type("autumn");
+    const found = `[...document.querySelectorAll("[role=option]")].map((each) => each.innerText)`;
+    await page.until(`${found}.length === 3`);
+    const told = await page.evaluate<string[]>(found);
+    expect(told.map((each) => each.includes("Archived · Autumn"))).toEqual([false, true, true]);
     expect(page.complaints).toEqual([]);
   });
 

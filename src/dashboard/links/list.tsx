@@ -1,18 +1,17 @@
-import { Link2, SearchX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useCurrentRow } from "../shell/current-row";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
-import { Empty, Failure, Skeleton } from "../ui/data";
-import { countText } from "../ui/format";
+import { Failure, Skeleton } from "../ui/data";
 import { Card, Row, Screen, Stack, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
 import { Box } from "./box";
 import { DeleteLink } from "./delete-link";
 import { type FilterState, Filters, useFilters } from "./filters";
+import { FoundInArchive, linksCounted, NoneShown } from "./none";
 import { type Link, type ServedLink, useLinks } from "./queries";
 import { LinkRow } from "./row";
 import { SelectionBar, useSelection } from "./selection";
@@ -70,12 +69,17 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
   if (error && !data) return <NotRead error={error} state={state} onRetry={() => void refetch()} />;
   if (isPending) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;
   if (links.length === 0)
-    return <Card>{state.isFiltered ? <NoneFits state={state} /> : <NoneYet onCreate={onCreate} />}</Card>;
+    return (
+      <Card>
+        <NoneShown state={state} onCreate={onCreate} />
+      </Card>
+    );
   return (
     <>
-      {first ? (
-        <Text soft>{words.links.count(first.total, countText(first.total), first.totalIsEstimate ?? false)}</Text>
-      ) : null}
+      <Row wrap gap={2}>
+        {first ? <Text soft>{linksCounted(first)}</Text> : null}
+        {state.filters.search ? <FoundInArchive state={state} /> : null}
+      </Row>
       <SelectionBar selection={selection} />
       <Card padded={false}>
         <VirtualRows
@@ -106,25 +110,6 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
   );
 }
 
-const NoneYet = ({ onCreate }: { onCreate(): void }) => {
-  const { may } = useOrg();
-  const { empty, create } = words.links;
-  return (
-    <Empty
-      icon={Link2}
-      title={may("member") ? empty.title : empty.viewer}
-      text={may("member") ? empty.text : undefined}
-      action={
-        may("member") ? (
-          <Button kind="primary" onClick={onCreate}>
-            {create}
-          </Button>
-        ) : undefined
-      }
-    />
-  );
-};
-
 /** A filter in the URL may be what the API refuses, such as one by a domain that has been deleted. */
 const NotRead = ({ error, state, onRetry }: { error: unknown; state: FilterState; onRetry(): void }) => (
   <Stack gap={2}>
@@ -136,15 +121,3 @@ const NotRead = ({ error, state, onRetry }: { error: unknown; state: FilterState
     ) : null}
   </Stack>
 );
-
-const NoneFits = ({ state }: { state: FilterState }) => {
-  const { none } = words.links;
-  return (
-    <Empty
-      icon={SearchX}
-      title={none.title}
-      text={none.text}
-      action={<Button onClick={state.clear}>{none.clear}</Button>}
-    />
-  );
-};

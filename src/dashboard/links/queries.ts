@@ -32,9 +32,9 @@ export interface LinkFilters {
   sort?: LinkSort | undefined;
 }
 
-export function useLinks({ search, ...others }: LinkFilters) {
+export function useLinks(given: LinkFilters) {
   const { _id: orgId } = useOrg();
-  const filters = { ...others, search: useSearchedText(search ?? "") || undefined };
+  const filters = useSoughtFilters(given);
   return useInfiniteQuery({
     queryKey: ["links", orgId, "list", filters],
     initialPageParam: undefined as string | undefined,
@@ -50,6 +50,25 @@ export function useLinks({ search, ...others }: LinkFilters) {
         }),
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+/** Replaces a pasted short URL by what the API can search for. */
+const useSoughtFilters = ({ search, ...others }: LinkFilters) => ({
+  ...others,
+  search: useSearchedText(search ?? "") || undefined,
+});
+
+/** Counts the archived links that these filters select; lists leave them out. */
+export function useArchivedCount(given: LinkFilters) {
+  const { _id: orgId } = useOrg();
+  const { sort, ...filters } = useSoughtFilters(given);
+  const query = { ...filters, isArchived: true, limit: 1 };
+  return useQuery({
+    queryKey: ["links", orgId, "archived", filters],
+    enabled: !filters.isArchived,
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/api/v1/organizations/{orgId}/links", { params: { path: { orgId }, query }, signal })),
   });
 }
 

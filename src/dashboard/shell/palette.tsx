@@ -1,7 +1,7 @@
 /** Finds links by slug, title and destination, and screens and actions by name. Arrow keys select, Enter opens. */
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react";
+import { Archive, ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, unwrap } from "../api/client";
@@ -135,18 +135,28 @@ function useLinks({ _id: orgId }: Org, search: string) {
     queryKey: ["links", orgId, "palette", search],
     enabled: search !== "",
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET("/api/v1/organizations/{orgId}/links", {
-          params: { path: { orgId }, query: { search, limit: LINKS_SHOWN } },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const found = await searchLinks(orgId, { search, limit: LINKS_SHOWN }, signal);
+      const left = LINKS_SHOWN - found.length;
+      if (left === 0) return found;
+      return [...found, ...(await searchLinks(orgId, { search, limit: left, isArchived: true }, signal))];
+    },
   });
-  const found = search === "" ? [] : (data?.links ?? []);
-  const links: Found[] = found.map(({ _id, shortUrl, title, defaultUrl }) => ({
-    ...{ key: _id, icon: Link2, label: readableUrl(shortUrl), detail: title ?? defaultUrl },
-    to: `/links/${_id}`,
+  const found = search === "" ? [] : (data ?? []);
+  const links: Found[] = found.map(({ _id, shortUrl, title, defaultUrl, isArchived }) => ({
+    ...{ key: _id, label: readableUrl(shortUrl), to: `/links/${_id}` },
+    ...(isArchived
+      ? { icon: Archive, detail: words.links.archivedLink(title ?? defaultUrl) }
+      : { icon: Link2, detail: title ?? defaultUrl }),
   }));
   return { links, isSearching: isFetching };
+}
+
+async function searchLinks(
+  orgId: string,
+  query: { search: string; limit: number; isArchived?: true },
+  signal: AbortSignal,
+) {
+  const answer = api.GET("/api/v1/organizations/{orgId}/links", { params: { path: { orgId }, query }, signal });
+  return (await unwrap(answer)).links;
 }

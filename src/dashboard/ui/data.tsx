@@ -78,7 +78,7 @@ interface EmptyProps {
   title: string;
   /** Explains the next step. */
   text?: ReactNode;
-  /** A single button. */
+  /** A button, rarely two. */
   action?: ReactNode;
 }
 

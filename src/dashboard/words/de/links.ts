@@ -39,6 +39,10 @@ export const deLinks: Words["links"] = {
     title: "Nach Titel",
   },
   archived: "Archiviert",
+  archivedLink: (name: string) => `Archiviert · ${name}`,
+  inArchive: (links: string) => `Im Archiv: ${links}`,
+  showArchived: "Archivierte Links anzeigen",
+  allArchived: "Alle Links hier sind archiviert",
   filteredByTag: (tag: string) => `Tag: ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "Etwa " : ""}${written} ${total === 1 ? "Link" : "Links"}`,

@@ -37,6 +37,10 @@ export const enLinks = {
     title: "By title",
   },
   archived: "Archived",
+  archivedLink: (name: string) => `Archived · ${name}`,
+  inArchive: (links: string) => `In the archive: ${links}`,
+  showArchived: "Show archived links",
+  allArchived: "All links here are archived",
   filteredByTag: (tag: string) => `Tag: ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "About " : ""}${written} ${total === 1 ? "link" : "links"}`,

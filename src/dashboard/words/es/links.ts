@@ -41,6 +41,10 @@ export const esLinks: Words["links"] = {
     title: "Por título",
   },
   archived: "Archivados",
+  archivedLink: (name: string) => `Archivado · ${name}`,
+  inArchive: (links: string) => `En el archivo: ${links}`,
+  showArchived: "Mostrar los enlaces archivados",
+  allArchived: "Todos los enlaces están archivados",
   filteredByTag: (tag: string) => `Etiqueta: ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "Unos " : ""}${enlaces(total, written)}`,

@@ -41,6 +41,10 @@ export const frLinks: Words["links"] = {
     title: "Par titre",
   },
   archived: "Archivés",
+  archivedLink: (name: string) => `Archivé · ${name}`,
+  inArchive: (links: string) => `Dans les archives : ${links}`,
+  showArchived: "Afficher les liens archivés",
+  allArchived: "Tous les liens sont archivés",
   filteredByTag: (tag: string) => `Tag : ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "Environ " : ""}${written} ${total < 2 ? "lien" : "liens"}`,

@@ -39,6 +39,10 @@ export const nlLinks: Words["links"] = {
     title: "Op titel",
   },
   archived: "Gearchiveerd",
+  archivedLink: (name: string) => `Gearchiveerd · ${name}`,
+  inArchive: (links: string) => `In het archief: ${links}`,
+  showArchived: "Gearchiveerde links tonen",
+  allArchived: "Alle links zijn gearchiveerd",
   filteredByTag: (tag: string) => `Tag: ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "Ongeveer " : ""}${written} ${total === 1 ? "link" : "links"}`,

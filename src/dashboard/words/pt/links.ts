@@ -42,6 +42,10 @@ export const ptLinks: Words["links"] = {
     title: "Por título",
   },
   archived: "Arquivados",
+  archivedLink: (name: string) => `Arquivado · ${name}`,
+  inArchive: (links: string) => `No arquivo: ${links}`,
+  showArchived: "Mostrar links arquivados",
+  allArchived: "Todos os links estão arquivados",
   filteredByTag: (tag: string) => `Tag: ${tag}`,
   count: (total: number, written: string, isEstimate: boolean) =>
     `${isEstimate ? "Cerca de " : ""}${linksOf(total, written)}`,
