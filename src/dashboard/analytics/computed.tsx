@@ -1,5 +1,4 @@
 /** Computed analytics, with links to the subjects of the findings. */
-
 import type { ComponentType } from "react";
 import type { Schemas } from "../api/client";
 import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";

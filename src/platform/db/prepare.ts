@@ -11,8 +11,9 @@ const NEWER_SCHEMA =
   "restore a backup from before";
 
 /**
- * `setting` is the one that the direct address comes from. Rejects with a `SettingError` if Postgres does not respond at an address or refuses the connection, or if the two
- * addresses lead to different databases, of which one is empty. (Others are told apart once notifications are heard.)
+ * `setting` is the one that the direct address comes from. Rejects with a `SettingError` if Postgres does not respond
+ * at an address or refuses the connection, or if the two addresses lead to different databases, of which one is empty.
+ * (Others are told apart once notifications are heard.)
  */
 export async function prepareDatabase(
   { databaseUrl, directUrl }: DatabaseUrls,

@@ -5,8 +5,8 @@
  * on request, and is judged like a first request. Time and size are bounded, no response is decompressed, and no
  * proxy is read from the environment. Any port is allowed.
  *
- * The only state is the connections that callers ask to keep (see `outbound/connection-pool.ts`). Callers must bound how many
- * requests run at a time.
+ * The only state is the connections that callers ask to keep (see `outbound/connection-pool.ts`). Callers must bound
+ * how many requests run at a time.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import { createAddressCheck } from "./addresses";

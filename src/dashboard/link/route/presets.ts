@@ -1,5 +1,4 @@
 /** Sample visitors in four places, each at the next occurrence of a local weekday and time. */
-
 import { SAMPLE_DEVICES } from "./known-names";
 import type { TextFact, Visitor } from "./visitor";
 import { linkRouteWords as words } from "./words";
