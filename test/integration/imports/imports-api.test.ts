@@ -353,6 +353,9 @@ test("an import that was queued for days still runs", async () => {
 
 describe("an import that the service tells to wait", () => {
   async function waiting(): Promise<string> {
+    others.items.set("rebrandly", [
+      { slashtag: "wait", destination: "https://acme.com/", shortUrl: "go.acme.com/wait" },
+    ]);
     others.answering = () => new Response(null, { status: 429, headers: { "retry-after": "3000" } });
     const { body } = await request("rebrandly");
     const isWaiting = async (): Promise<boolean> => {

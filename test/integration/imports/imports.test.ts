@@ -457,8 +457,10 @@ test("the ledger can be exported as CSV", async () => {
 });
 
 test("a rollback removes created links unless they were changed; a forced one removes these too", async () => {
-  const text = "slug,url\nr1,https://acme.com/1\nr2,https://acme.com/2\nbusy,https://acme.com/3\n";
-  const done = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
+  const text = "slug,url\nr1,https://acme.com/1\nr2,https://acme.com/2\nold,https://acme.com/3\n";
+  const options = { domainMap: { "*": shared } };
+  await runImport(service, account, { text: "slug,url\nold,https://acme.com/3\n", options });
+  const done = await runImport(service, account, { text, options });
   const [first, second] = await ledgerOf(service, account, done._id);
   expect((await service.visit("/r1")).status).toBe(302);
   const { token } = account;
