@@ -1,12 +1,16 @@
 /** Stores the archives of an organization and the state of the work on them. Leases use the database's clock. */
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { ARCHIVE_SHAPE } from "@/platform/archive/tables";
 import { exportParts, organizationExports } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type ExportRow = typeof organizationExports.$inferSelect;
 
+export const NOW = sql`now()`;
 const LEASE = sql`interval '60 seconds'`;
+/** How long an archive is left to servers of the version that began it. */
+const LEFT_TO_OTHERS = sql`interval '10 minutes'`;
 const OPEN = ["queued", "running"] as const;
 
 const kept = (orgId: OrgId, now: Date) =>
@@ -54,26 +58,40 @@ export async function readPart(db: Db, exportId: string, number: number): Promis
   return (await db.select({ content: exportParts.content }).from(exportParts).where(one).limit(1))[0]?.content;
 }
 
-/** Leases the oldest archive that nobody is working on to the holder. */
+/** True of an archive that was begun by a version which may know other tables or columns than this one. */
+const isOthers = sql<boolean>`
+  (${organizationExports.place} is not null and ${organizationExports.place} ->> 'shape' is distinct from ${ARCHIVE_SHAPE})`;
+
+/**
+ * Leases the oldest archive that nobody is working on to the holder. One that another version began is left to servers
+ * of that version, and begun anew if there are none: continued, it would lack the rows that only they know of.
+ */
 export async function claimExport(db: Db, holder: string): Promise<ExportRow | undefined> {
-  const isFree = or(isNull(organizationExports.leasedUntil), lt(organizationExports.leasedUntil, sql`now()`));
-  const next = db
-    .select({ id: organizationExports.id })
-    .from(organizationExports)
-    .where(and(inArray(organizationExports.status, [...OPEN]), isFree))
-    .orderBy(asc(organizationExports.id))
-    .limit(1)
-    .for("update", { skipLocked: true });
-  const rows = await db
-    .update(organizationExports)
-    .set({ status: "running", leasedBy: holder, leasedUntil: sql`now() + ${LEASE}` })
-    .where(inArray(organizationExports.id, next))
-    .returning();
-  return rows[0];
+  const { id, status, leasedUntil } = organizationExports;
+  const endedBefore = (instant: SQL) => or(isNull(leasedUntil), lt(leasedUntil, instant));
+  const isFree = and(endedBefore(NOW), or(not(isOthers), endedBefore(sql`now() - ${LEFT_TO_OTHERS}`)));
+  return db.transaction(async (tx) => {
+    const [next] = await tx
+      .select({ id, isOthers })
+      .from(organizationExports)
+      .where(and(inArray(status, [...OPEN]), isFree))
+      .orderBy(asc(id))
+      .limit(1)
+      .for("update", { skipLocked: true });
+    if (!next) return undefined;
+    if (next.isOthers) await deleteParts(tx, next.id);
+    const begun = next.isOthers && { place: null, parts: 0, bytes: 0, counts: {} };
+    const rows = await tx
+      .update(organizationExports)
+      .set({ ...begun, status: "running", leasedBy: holder, leasedUntil: sql`now() + ${LEASE}` })
+      .where(eq(id, next.id))
+      .returning();
+    return rows[0];
+  });
 }
 
 export type ExportProgress = Partial<
-  Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt" | "failures" | "leasedUntil">
+  Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt" | "failures">
 >;
 
 /**
@@ -104,13 +122,13 @@ export async function savePart(
 
 /**
  * Gives up the work without renewing the lease: another worker can claim the archive once it expires, or immediately if
- * `progress` clears it. Writes nothing and returns false if the holder has lost the lease.
+ * `progress` ends it (`NOW`). Writes nothing and returns false if the holder has lost the lease.
  */
 export async function releaseExport(
   db: Db,
   { id }: ExportRow,
   holder: string,
-  progress: ExportProgress,
+  progress: ExportProgress & { leasedUntil?: typeof NOW },
 ): Promise<boolean> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
   const rows = await db

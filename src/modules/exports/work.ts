@@ -1,8 +1,9 @@
 /**
  * Writes archives, a part at a time. States of an archive: queued → running → done or failed. A worker leases the
  * archive; each part renews the lease, and a part written without the lease is not stored. A part that fails is
- * retried once the lease expires; after `FAILURES_MAX` failures the archive fails. Bounds: `BYTES_MAX` per archive,
- * one archive at a time per process. A crash loses the current part.
+ * retried once the lease expires; after `FAILURES_MAX` failures the archive fails. An archive that another version began
+ * is left to its servers for a while, and then begun anew. Bounds: `BYTES_MAX` per archive, one archive at a time per
+ * process. A crash loses the current part.
  */
 import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
 import type { OrgId } from "@/core/ids";
@@ -75,7 +76,7 @@ export function createExportWork(options: ExportWorkOptions) {
       if (row.bytes > bytesMax) return fail(row, TOO_LARGE);
       row = await writeNext(row);
     }
-    if (signal.aborted) await store.releaseExport(db, claimed, holder, { leasedUntil: null });
+    if (signal.aborted) await store.releaseExport(db, claimed, holder, { leasedUntil: store.NOW });
   }
 
   /** Returns undefined if another worker has taken over the archive, or it was deleted. */

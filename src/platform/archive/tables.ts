@@ -86,6 +86,11 @@ export const archivedTables: ArchivedTable[] = [
   .sort((one, other) => placeOf(one.name) - placeOf(other.name))
   .map((table) => ({ ...table, ...constraintsOf(table.name, table.columns) }));
 
+/** Identifies what archives contain. Versions that write the same tables and columns have it in common. */
+export const ARCHIVE_SHAPE = Bun.hash(
+  JSON.stringify([ARCHIVE_VERSION, archivedTables.map(({ name, columns }) => [name, columns])]),
+).toString(36);
+
 function carried(name: string, columns: readonly string[]): string[] {
   return columns.filter((column) => !LEFT_OUT_COLUMNS[name]?.includes(column));
 }

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Sql } from "postgres";
 import { TAR_END, tarEntry } from "@/core/archive/tar";
-import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
+import { ARCHIVE_FORMAT, ARCHIVE_SHAPE, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
 
 const FIRST_ROWS = 100;
 const ROWS_MAX = 20_000;
@@ -23,6 +23,8 @@ const ROWS_AT_ONCE = 50;
 export interface ArchivePlace {
   /** Index in the list of sources; -1 for the manifest. */
   source: number;
+  /** What the writer of the first part knows of (`ARCHIVE_SHAPE`); absent in places of earlier releases. */
+  shape?: string;
   /** The source's name. Another version may have other sources at the same places. */
   name?: string;
   /** Key of the last row, as text; null at the beginning of a source. */
@@ -62,7 +64,7 @@ export interface ArchiveOptions {
   also?: readonly ArchiveLines[];
 }
 
-export const ARCHIVE_START: ArchivePlace = { source: -1, after: null, rows: FIRST_ROWS, file: 1 };
+export const ARCHIVE_START: ArchivePlace = { source: -1, shape: ARCHIVE_SHAPE, after: null, rows: FIRST_ROWS, file: 1 };
 
 /** Throws if another version, with other sources, has written the parts before. */
 export async function writeArchivePart(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart> {

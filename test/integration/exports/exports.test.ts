@@ -217,6 +217,13 @@ describe("a writer", () => {
     });
   const never = new AbortController().signal;
 
+  /** Waits until the service's own writer has looked for work, and done it. */
+  async function untilOthersDone(): Promise<void> {
+    const account = await service.register();
+    const { body } = await ask("POST", "", account);
+    expect((await untilDone(body._id, account)).status).toBe("done");
+  }
+
   test("that is interrupted after any part can be continued by another", async () => {
     const whole = await contentOf(await archiveOf(sql, eve.orgId));
     const parts: Uint8Array[] = [];
@@ -237,6 +244,34 @@ describe("a writer", () => {
     const begun = { ...row, place: { ...ARCHIVE_START, source: 1 }, parts: 1 };
     expect(await workOf(holder).finish(begun, never).catch(String)).toContain("begun by another version");
     expect(await readPart(db, row.id, 2)).toBeUndefined();
+  });
+
+  test("leaves an archive to the version that began it, whose tables it may not know, and begins anew if that is gone", async () => {
+    const account = await service.register();
+    // Older than all others, so that it would be claimed first.
+    const [{ id = "" } = {}] = await sql<{ id: string }[]>`
+      insert into organization_exports (id, org_id, status, place, parts, bytes, counts, leased_until)
+      values ('01900000-0000-7000-8000-000000000000', ${account.orgId}, 'running', ${JSON.stringify({ ...ARCHIVE_START, shape: "newer" })}, 1,
+        1, '{"newer": 1}', now() - interval '1 second') returning id`;
+    await sql`insert into export_parts (export_id, number, content) values (${id}, 1, 'x')`;
+    await untilOthersDone();
+    expect((await ask("GET", `/${id}`, account)).body).toMatchObject({ status: "running", counts: { newer: 1 } });
+    await sql`update organization_exports set leased_until = now() - interval '1 hour' where id = ${id}`;
+    const done = await untilDone(id, account);
+    expect(done).toMatchObject({ status: "done", counts: { organizations: 1 } });
+    expect(done.counts).not.toHaveProperty("newer");
+    const content = await contentOf(await downloaded(account, id));
+    expect(content.get("tables/organizations")).toHaveLength(1);
+  });
+
+  test("that is stopped leaves an archive to its own version first", async () => {
+    const account = await service.register();
+    const holder = crypto.randomUUID();
+    const row = await leased(account.orgId, holder);
+    await sql`update organization_exports set place = ${JSON.stringify({ ...ARCHIVE_START, shape: "newer" })} where id = ${row.id}`;
+    await workOf(holder).finish(row, AbortSignal.abort());
+    await untilOthersDone();
+    expect((await ask("GET", `/${row.id}`, account)).body).toMatchObject({ status: "running" });
   });
 
   test("that is stopped leaves the rest to the next one", async () => {

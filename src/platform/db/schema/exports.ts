@@ -11,6 +11,7 @@ import { bytes, createdAt, instantColumn, orgId, primaryId } from "./columns";
 /** Has the shape that `platform/archive/write` defines. */
 interface PlaceOfPart {
   source: number;
+  shape?: string;
   after: string[] | null;
   rows: number;
   file: number;
