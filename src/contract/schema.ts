@@ -67,6 +67,9 @@ export const text = (maxLength: number, minLength = 0, description?: string) =>
       minLength > 0 ? `expected ${minLength} to ${maxLength} characters` : `expected at most ${maxLength} characters`,
   });
 
+/** No visit has a longer query or referring page: the HTTP server reads 16 KB of headers. */
+export const VISIT_LENGTH_MAX = 16_384;
+
 /** An absolute http(s) URL, as a client sends it. */
 export const destination = (description?: string) => ({ ...text(2048, 1, description), format: FORMATS.destination });
 

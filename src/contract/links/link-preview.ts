@@ -13,6 +13,7 @@ import {
   optional,
   shape,
   text,
+  VISIT_LENGTH_MAX,
   withExample,
 } from "../schema";
 import { Link, LinkUpdate, RouteKind } from "./links";
@@ -27,8 +28,10 @@ const visitorFields = {
   language: optional(text(100)),
   visitorId: optional(text(255)),
   randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
-  query: optional(text(2048, 0, "Query of the short URL, like `src=tv`")),
-  referrer: optional(text(1024, 0, "URL or host of the referring page; absent or empty for a direct visit")),
+  query: optional(text(VISIT_LENGTH_MAX, 0, "Query of the short URL, like `src=tv`")),
+  referrer: optional(
+    text(VISIT_LENGTH_MAX, 0, "URL or host of the referring page; absent or empty for a direct visit"),
+  ),
   address: optional({ ...text(64, 0, "IP address of the visitor, for conditions on `addresses`") }),
   now: optional(instantInput()),
   timezoneOffsetMinutes: optional(integer(-1440, 1440, "Like `Date.getTimezoneOffset()`: negative east of UTC")),

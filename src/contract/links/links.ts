@@ -18,6 +18,7 @@ import {
   optional,
   shape,
   text,
+  VISIT_LENGTH_MAX,
   withExample,
 } from "../schema";
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
@@ -148,19 +149,32 @@ export type Link = Static<typeof Link>;
 export const RouteKind = oneOf(["rule", "split", "store", "default"]);
 export type RouteKind = Static<typeof RouteKind>;
 
+/** A character has up to four bytes in UTF-8, each of which takes three characters if it is escaped. */
+const ESCAPED_LENGTH_MAX = 4 * 3;
+/** What begins a character, and what continues one: bytes that are escaped, or halves of a pair in UTF-16. */
+const BEGINNING = "(?:%[0-7C-Fc-f][0-9A-Fa-f]|(?!%[0-9A-Fa-f]{2})[^\\uDC00-\\uDFFF])";
+const CONTINUED = "(?:%[89ABab][0-9A-Fa-f]|[\\uDC00-\\uDFFF])*";
+
+/** A text that may be escaped as in a URL. Its length is that of what it stands for. */
+const escapable = (maxLength: number, minLength: number, description: string) => ({
+  ...text(maxLength * ESCAPED_LENGTH_MAX, minLength, `${description}; may be URL-encoded`),
+  pattern: `^(?:${BEGINNING}${CONTINUED}){${minLength},${maxLength}}$`,
+  error: text(maxLength, minLength).error,
+});
+
 const fact = (description: string) => optional(text(255, 0, description));
 
 export const ResolveQuery = t.Object({
   domain: withExample("go.example.com", text(255, 1, "Host of the short URL")),
-  slug: withExample("spring", text(190, 1, "Last segment of the short URL")),
-  pathPrefix: fact("Path between host and slug, if any"),
+  slug: withExample("spring", escapable(190, 1, "Last segment of the short URL")),
+  pathPrefix: optional(escapable(255, 0, "Path between host and slug, if any")),
   platform: optional(oneOf(PLATFORMS, "Defaults to the request's user agent")),
   password: optional(text(128, 0, "Required if the link has a password, unless the short URL carries it in `query`")),
   ...byNameFact((name) => fact(nameFact(name).statedAs)),
   language: fact("BCP 47, like `de-AT`"),
   osVersion: fact("Like `17.4`"),
-  query: optional(text(2048, 0, "Query of the short URL, without `?`; URL-encoded")),
-  referrer: optional(text(1024, 0, "URL of the page with the link; absent for a direct visit")),
+  query: optional(text(VISIT_LENGTH_MAX, 0, "Query of the short URL, without `?`; URL-encoded")),
+  referrer: optional(text(VISIT_LENGTH_MAX, 0, "URL of the page with the link; absent for a direct visit")),
   visitorId: fact("Keeps the visitor with one split target; defaults to address and user agent"),
 });
 export type ResolveQuery = Static<typeof ResolveQuery>;

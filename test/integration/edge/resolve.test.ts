@@ -138,6 +138,37 @@ describe("200", () => {
     expect((await resolve(query)).status).toBe(200);
   });
 
+  test("takes a query and a referring page as long as a redirect does", async () => {
+    const query = `a=${"b".repeat(8_000)}`;
+    const referrer = `https://news.example.com/${"c".repeat(3_000)}`;
+    await create({
+      slug: "long",
+      rules: [{ destinationUrl: "https://news.example.com/", conditions: { referrers: ["news.example.com"] } }],
+    });
+    const redirected = await service.visit(`/long?${query}`, { referer: referrer });
+    expect(redirected.headers.get("location")).toBe(`https://news.example.com/?${query}`);
+    const { status, body } = await resolve({ slug: "long", query, referrer });
+    expect([status, body.destinationUrl]).toEqual([200, `https://news.example.com/?${query}`]);
+    const preview = await service.call<{ route: { destinationUrl: string } }>(
+      "POST",
+      `/api/v1/organizations/${ada.orgId}/links/preview`,
+      { token: ada.token, body: { slug: "long", query, referrer } },
+    );
+    expect([preview.status, preview.body.route?.destinationUrl]).toEqual([200, `https://news.example.com/?${query}`]);
+  });
+
+  test("finds the longest slugs and prefixes escaped, and says what is too long by what it stands for", async () => {
+    const [slug, pathPrefix] = ["夏".repeat(190), `${"季".repeat(127)}/${"節".repeat(127)}`];
+    await create({ slug, pathPrefix });
+    const escaped = { slug: encodeURIComponent(slug), pathPrefix: encodeURI(pathPrefix) };
+    expect((await resolve(escaped)).status).toBe(200);
+    expect((await resolve({ slug, pathPrefix })).status).toBe(200);
+    const tooLong = { slug: encodeURIComponent("夏".repeat(191)), pathPrefix: encodeURI("季".repeat(256)) };
+    const refused = await resolve(tooLong);
+    expectFailure(refused, 400, ["pathPrefix", "slug"]);
+    expect(refused.body.details).toContain("slug: expected 1 to 190 characters");
+  });
+
   test("on a custom domain, with or without port", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "go.ada.test" });
     await create({ slug: "größe", domainId });
