@@ -156,11 +156,12 @@ const BEGINNING = "(?:%[0-7C-Fc-f][0-9A-Fa-f]|(?!%[0-9A-Fa-f]{2})[^\\uDC00-\\uDF
 const CONTINUED = "(?:%[89ABab][0-9A-Fa-f]|[\\uDC00-\\uDFFF])*";
 
 /** A text that may be escaped as in a URL. Its length is that of what it stands for. */
-const escapable = (maxLength: number, minLength: number, description: string) => ({
-  ...text(maxLength * ESCAPED_LENGTH_MAX, minLength, `${description}; may be URL-encoded`),
-  pattern: `^(?:${BEGINNING}${CONTINUED}){${minLength},${maxLength}}$`,
-  error: text(maxLength, minLength).error,
-});
+const escapable = (maxLength: number, minLength: number, description: string) =>
+  Type.Unsafe<string>({
+    ...text(maxLength * ESCAPED_LENGTH_MAX, minLength, `${description}; may be URL-encoded`),
+    pattern: `^(?:${BEGINNING}${CONTINUED}){${minLength},${maxLength}}$`,
+    error: text(maxLength, minLength).error,
+  });
 
 const fact = (description: string) => optional(text(255, 0, description));
 
