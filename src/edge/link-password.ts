@@ -170,7 +170,24 @@ export const PASSWORD_FORM_BYTES_MAX = 4096;
  */
 export function passwordOf(request: Request, query: string, form: URLSearchParams | null): string | null {
   const header = request.headers.get("x-link-password");
-  if (header !== null) return header;
+  if (header !== null) return fromBytes(header);
   const pairs = readQuery(query);
   return form?.get(PASSWORD_FIELD) ?? parameterOf(pairs, "pw") ?? parameterOf(pairs, PASSWORD_FIELD) ?? null;
+}
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * Reads a header as UTF-8, as most programs write it. The runtime reads each byte as a character of Latin-1, which is
+ * what browsers' `fetch` writes; hardly any such text is valid UTF-8.
+ */
+function fromBytes(header: string): string {
+  if (ASCII.test(header)) return header;
+  try {
+    return UTF_8.decode(Buffer.from(header, "latin1"));
+  } catch (error) {
+    if (error instanceof TypeError) return header;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService({ env: { TRUSTED_PROXIES: "127.0.0.1", CLIENT_IP_HEADER: "x-client" } });
@@ -96,6 +97,21 @@ describe("302", () => {
     expect(await outcome(await visit(plain, { ...json, "x-link-password": "plain words" }))).toBe(
       "https://example.com/",
     );
+  });
+
+  test("for a password in the header in any script, in UTF-8 and as fetch writes it", async () => {
+    const port = Number(new URL(service.url).port);
+    const [umlauts, script] = ["öpen ßesame", "開けゴマ"];
+    const links = await Promise.all(
+      [umlauts, script].map((password) => service.createLink(ada, { defaultUrl: "https://example.com/", password })),
+    );
+    for (const [index, password] of [umlauts, script].entries()) {
+      const { slug } = links[index] ?? {};
+      const lines = [`Host: ${service.host}`, `X-Client: ${json["x-client"]}`, `X-Link-Password: ${password}`];
+      const request = `GET /${slug} HTTP/1.1\r\n${lines.join("\r\n")}\r\nConnection: close\r\n\r\n`;
+      expect((await sendRaw(port, request)).status).toBe(302);
+    }
+    expect((await visit(`/${links[0]?.slug}`, { ...json, "x-link-password": umlauts })).status).toBe(302);
   });
 
   test("for a password in the form, which keeps the query of the short URL", async () => {
