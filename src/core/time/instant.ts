@@ -4,7 +4,8 @@
 export const NO_INSTANT =
   "expected a valid date from 1970 to 9999, alone or with time and offset: 2026-01-31 or 2026-01-31T12:00:00Z";
 
-const EARLIEST = Date.UTC(1970, 0, 1);
+/** The first instant that `parseInstant` returns. */
+export const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(10_000, 0, 1) - 1;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -8,6 +8,7 @@ import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { Series } from "@/core/insights/anomalies";
 import type { CountBucket } from "@/core/insights/seasonal";
 import { nameOf } from "@/core/insights/words";
+import { EARLIEST } from "@/core/time/instant";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
 import { readClickSeries } from "./click-series";
 import { readStops } from "./link-stops";
@@ -25,7 +26,10 @@ export async function anomalySeries(sources: Sources, workspace: InsightWorkspac
   const { granularity } = range;
   const length = bucketMs(granularity);
   const down = (at: number) => at - (at % length);
-  const span = { from: down(range.from - HISTORY_MS[granularity]), to: down(Math.min(range.to, now)) };
+  const span = {
+    from: down(Math.max(EARLIEST, range.from - HISTORY_MS[granularity])),
+    to: down(Math.min(range.to, now)),
+  };
   const links = isOfLink ? workspace.links.map(({ link }) => link) : await busiestLinks(sources, workspace, span.from);
   const of = isOfLink ? links : [null, ...links];
   const linkIds = of.map((link) => link?._id ?? null);
@@ -53,7 +57,7 @@ async function busiestLinks({ analytics, describeLinks }: Sources, workspace: In
   const { orgId, range, now, includeBots } = workspace;
   const most = ANOMALY_LINKS_MAX[range.granularity];
   const [start, end] = [from, range.from].map((at) => new Date(at).toISOString());
-  const ranked = await analytics.rankLinks(orgId, { from: start, to: end, includeBots }, most);
+  const ranked = from < range.from ? await analytics.rankLinks(orgId, { from: start, to: end, includeBots }, most) : [];
   const before = await describeLinks(
     orgId,
     ranked.map(({ linkId }) => linkId),

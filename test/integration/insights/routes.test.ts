@@ -59,6 +59,15 @@ describe.each([
     expectFailure(await call("GET", at(path, "?country=DE")), 401));
 });
 
+describe.each([...FIGURES, ...COMPUTED])("GET analytics/%s", (figures) => {
+  test("200 for the first days that dates may have", async () => {
+    for (const range of ["to=1970-01-05", "from=1970-01-01&to=1970-01-02", "from=1970-02-01&to=1970-03-01"]) {
+      const { status } = await call("GET", at(figures, `?by=os&${range}`), { token: ada.token });
+      expect([range, status]).toEqual([range, 200]);
+    }
+  });
+});
+
 describe.each(COMPUTED)("GET analytics/%s", (computed) => {
   test("400: a reversed or too long range, and an invalid flag", async () => {
     const ask = (query: string) => call("GET", at(computed, query), { token: ada.token });

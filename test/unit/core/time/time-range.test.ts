@@ -33,6 +33,12 @@ describe("a range", () => {
     expect(parsed()).toEqual({ from: NOW - 30 * DAY_MS, to: NOW, granularity: "day" });
   });
 
+  test("starts with 1970 at the earliest, and speaks of an end that is not given as what it defaults to", () => {
+    expect(iso(parsed(undefined, "1970-01-05").from)).toBe("1970-01-01T00:00:00.000Z");
+    expect(faults(undefined, "1970-01-01")).toEqual(["to: must be after 1970-01-01T00:00:00.000Z"]);
+    expect(faults("2030-01-01")).toEqual(["from: must be before now, unless to is given"]);
+  });
+
   test("starts 30 days before a given end, and ends now after a given start", () => {
     expect(parsed(undefined, "2026-03-31T00:00:00Z").from).toBe(at("2026-03-01T00:00:00Z"));
     expect(parsed("2026-11-20T00:00:00Z")).toEqual({ from: at("2026-11-20T00:00:00Z"), to: NOW, granularity: "hour" });
