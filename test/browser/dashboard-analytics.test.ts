@@ -255,6 +255,37 @@ describe("with visits", () => {
   });
 });
 
+test("visits that were turned away are listed once each, also from links that had the same address", async () => {
+  const bob = await service.register();
+  const first = await service.createLink(bob, { slug: "again", defaultUrl: "https://shop.example.com/" });
+  const path = `/api/v1/organizations/${bob.orgId}/links/${first._id}`;
+  expect((await service.call("DELETE", path, bob)).status).toBe(200);
+  const second = await service.createLink(bob, { slug: "again", defaultUrl: "https://shop.example.com/" });
+  const other = await service.createLink(bob, { slug: "other", defaultUrl: "https://shop.example.com/" });
+  await service.visit(new URL(other.shortUrl).pathname, VIENNA);
+  await waitUntilDrained(service.service);
+  const refuse = async (daysAgo: number, counts: Record<string, number>) => {
+    const refused = Object.entries(counts).map(([linkId, count]) => ({ reason: "inactive", linkId, count }));
+    await service.sql`
+      insert into unserved_visits (org_id, hour, domain_id, is_bot, writer, counts)
+      select ${bob.orgId}, date_bin('1 hour', now() - ${daysAgo} * interval '1 day', 'epoch'), domain_id, false, id,
+        ${service.sql.json(refused)} from links where id = ${first._id}`;
+  };
+  await refuse(20, { [first._id]: 6, [second._id]: 5 });
+  await refuse(2, { [first._id]: 1, [second._id]: 2, [other._id]: 3 });
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const page = await openSignedInPage(browser, service, bob);
+  const counts = `[...document.querySelectorAll('[aria-label="${en.computed.unserved.addresses}"] tbody tr')]
+    .map((row) => row.querySelectorAll("td")[1].innerText).join()`;
+  const card = `[...document.querySelectorAll("section.card")].find((each) =>
+    each.querySelector("h2")?.innerText === ${JSON.stringify(en.computed.unserved.title)})`;
+  await page.open(`${service.url}/app/o/${body.slug}/analytics?range=30d`);
+  await page.until(`!!${card} && (${card}.scrollIntoView(), ${counts} === "7,7,3")`);
+  await page.evaluate(`[...document.querySelectorAll("button")].find((each) => each.innerText === "7 days").click()`);
+  await page.until(`!!${card} && (${card}.scrollIntoView(), ${counts} === "3,2,1")`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("live, figures and filters number a link's rules as its route does, in the order of evaluation", async () => {
   const bob = await service.register();
   const { _id, shortUrl } = await service.createLink(bob, {

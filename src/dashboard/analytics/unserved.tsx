@@ -43,7 +43,7 @@ function Counted({ visits: { total, byReason, visits } }: { visits: Visits }) {
       <Table
         label={said.addresses}
         rows={visits.slice(0, ROWS)}
-        keyOf={({ hostname, address, reason }) => `${hostname} ${address} ${reason}`}
+        keyOf={({ domainId, linkId, address, reason }) => JSON.stringify([domainId, linkId, address, reason])}
         columns={[
           { title: said.address, cell: addressOf },
           { title: said.count, isNumber: true, cell: ({ count }) => countText(count) },
