@@ -19,6 +19,14 @@ export function isLockTimeout(error: unknown): boolean {
   return false;
 }
 
+/** Returns Postgres's words for a statement that its user may not run; undefined for every other failure. */
+export function missingPermission(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === "42501") return cause.message;
+  }
+  return undefined;
+}
+
 /**
  * Reports whether a row was on its way to a default partition when its own partition was created. A retry puts it
  * into the new one.

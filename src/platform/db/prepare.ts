@@ -1,8 +1,10 @@
 /** Checks, before anything else at start, that Postgres responds and that its schema is up to date. */
+import type { Sql } from "postgres";
 import { SettingError } from "../setting-error";
 import type { Log } from "../telemetry/log";
 import type { DatabaseUrls } from "./addresses";
 import { answeringClient, waitForPostgres } from "./connection/until-answering";
+import { missingPermission } from "./faults";
 import { schemaVersion } from "./migrated";
 
 /** Not a refusal: while servers are upgraded one after another, an old one may have to start again. */
@@ -10,10 +12,14 @@ const NEWER_SCHEMA =
   "a newer version of Waymark has changed the database's schema, with which this one was not tested: upgrade it, or " +
   "restore a backup from before";
 
+/** Migrations create tables where sessions do by default, and refer to those in this schema. */
+const SCHEMA = "public";
+const ENCODING = "UTF8";
+
 /**
  * `setting` is the one that the direct address comes from. Rejects with a `SettingError` if Postgres does not respond
- * at an address or refuses the connection, or if the two addresses lead to different databases, of which one is empty.
- * (Others are told apart once notifications are heard.)
+ * at an address or refuses the connection, if this user may not update the schema, or if the two addresses lead to
+ * different databases, of which one is empty. (Others are told apart once notifications are heard.)
  */
 export async function prepareDatabase(
   { databaseUrl, directUrl }: DatabaseUrls,
@@ -23,13 +29,44 @@ export async function prepareDatabase(
   const isDirect = directUrl === databaseUrl;
   if (!isDirect) await waitForPostgres({ url: databaseUrl, setting: "DATABASE_URL", log });
   const client = await answeringClient({ url: directUrl, setting, log });
-  const version = await schemaVersion(client.sql).finally(() => client.discard());
-  if (version === "older") {
-    const { migrate } = await import("./migrate");
-    await migrate(directUrl, log);
-  }
+  const { version, unfit } = await stateOf(client.sql).finally(() => client.discard());
+  if (version === "older" && unfit) throw new SettingError(setting, unfit);
+  if (version === "older") await update(directUrl, log, setting);
   if (version === "newer") log.warn(NEWER_SCHEMA);
   if (!isDirect) await requireTables(databaseUrl, log);
+}
+
+async function stateOf(sql: Sql) {
+  const [row] = await sql<{ encoding: string; schema: string | null }[]>`
+    select current_setting('server_encoding') as encoding, current_schema() as schema`;
+  return { version: await schemaVersion(sql), unfit: row && unfitness(row.encoding, row.schema) };
+}
+
+/** Returns why migrations would fail, and what to run; undefined if they would not. */
+function unfitness(encoding: string, schema: string | null): string | undefined {
+  if (encoding !== ENCODING) {
+    return (
+      `Waymark needs a database with the encoding ${ENCODING}, but that of this one is ${encoding}; ` +
+      `make another with: create database … encoding '${ENCODING}' template template0`
+    );
+  }
+  if (schema === SCHEMA) return undefined;
+  return (
+    `Waymark needs the schema ${SCHEMA}, but sessions of this user ${schema ? `create tables in ${schema}` : "reach none"}; ` +
+    `run: alter role current_user set search_path = ${SCHEMA}`
+  );
+}
+
+async function update(url: string, log: Log, setting: string): Promise<void> {
+  const { migrate } = await import("./migrate");
+  try {
+    await migrate(url, log);
+  } catch (cause) {
+    const why = missingPermission(cause);
+    if (why === undefined) throw cause;
+    const sentence = `this user cannot update the schema, because it does not own the database and its tables: ${why}`;
+    throw new SettingError(setting, sentence, { cause });
+  }
 }
 
 async function requireTables(url: string, log: Log): Promise<void> {
