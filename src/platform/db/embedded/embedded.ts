@@ -3,9 +3,10 @@
  * in `DATA_DIR/postgres`.
  *
  * One process owns it: the one that holds `DATA_DIR/postgres.lock`. The owner starts Postgres, or takes over one that
- * a killed owner left running on the same data, and finally stops it. Other processes that start it in the meantime
- * join: they get the same address, and their `stop` leaves it running. So there is never a second Postgres on the
- * same data.
+ * runs on the same data without an owner. Other processes that start it in the meantime join: they get the same
+ * address. So there is never a second Postgres on the same data. The last of them to stop ends Postgres: if the owner
+ * is not the last, it leaves Postgres running. While one ends it, it holds `DATA_DIR/postgres.ending.lock`, and none
+ * joins.
  *
  * Postgres runs in a separate session, so that Ctrl-C in a terminal reaches only the service, which drains first. A
  * service that is killed loses nothing: commits are synchronous, and Postgres keeps running until the next start
@@ -28,6 +29,7 @@ import {
   readPostmaster,
   takeOver,
 } from "./postmaster";
+import { beginUse, hasUsers } from "./users";
 
 const JOIN_WAIT_MS = 120_000;
 const JOIN_POLL_MS = 50;
@@ -46,11 +48,12 @@ export interface EmbeddedPostgres {
   /** Whether this call started or took over Postgres. */
   isOwner: boolean;
   /**
-   * For the owner, ends open connections and resolves when Postgres has exited; for others, does nothing. Safe to
-   * repeat.
+   * Unless another process uses Postgres, ends open connections and resolves when Postgres has exited. Safe to repeat.
    */
   stop(): Promise<void>;
-  /** For the owner, ends Postgres without waiting, like a power cut: no commit is lost. For others, does nothing. */
+  /**
+   * For an owner whom no other process has joined, ends Postgres without waiting, like a power cut: no commit is lost.
+   */
   abort(): void;
 }
 
@@ -61,38 +64,110 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir);
   await mkdir(folder, { recursive: true });
-  const lockPath = join(folder, "postgres.lock");
+  const lockPath = lockOf(folder);
   const giveUpAt = Date.now() + JOIN_WAIT_MS;
   while (Date.now() < giveUpAt) {
     const lock = acquireFileLock(lockPath);
     if (lock) return own(folder, lock, log, options);
     options.signal?.throwIfAborted();
-    const url = await addressOfOther(folder);
-    if (url) return { url, isOwner: false, stop: async () => undefined, abort: () => undefined };
+    const joined = await joinOther(folder);
+    if (joined) return joined;
     await Bun.sleep(JOIN_POLL_MS);
   }
   throw new Error(`Another process holds ${lockPath}, but its Postgres does not respond.`);
 }
 
-async function own(folder: string, lock: FileLock, log: EmbeddedLog, options: EmbeddedOptions) {
+const lockOf = (folder: string) => join(folder, "postgres.lock");
+const endingLockOf = (folder: string) => join(folder, "postgres.ending.lock");
+
+async function own(
+  folder: string,
+  lock: FileLock,
+  log: EmbeddedLog,
+  options: EmbeddedOptions,
+): Promise<EmbeddedPostgres> {
   try {
     const home = await adoptHome(folder);
     const postmaster = await serve(home, log, options);
-    let stopped: Promise<void> | undefined;
-    const stop = () => {
-      stopped ??= endPostmaster(home, postmaster.pid, "SIGINT").finally(() => lock.release());
-      return stopped;
-    };
+    const use = beginUse(folder);
     return {
       url: await postmasterAddress(home.path, postmaster),
       isOwner: true,
-      stop,
-      abort: () => abortPostmaster(postmaster.pid),
+      stop: once(async () => {
+        use.end();
+        await endUnlessUsed(folder, lock, () => endPostmaster(home, postmaster.pid, "SIGINT"));
+      }),
+      abort: () => {
+        use.end();
+        if (!hasUsers(folder)) abortPostmaster(postmaster.pid);
+      },
     };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** Returns null while there is no Postgres to join, or while it is being ended. */
+async function joinOther(folder: string): Promise<EmbeddedPostgres | null> {
+  if ((await addressOfOther(folder)) === null) return null;
+  // Whoever ends Postgres first takes the lock and then looks for users. So it either sees this one or is seen by it.
+  const use = beginUse(folder);
+  const url = isEnding(folder) ? null : await addressOfOther(folder);
+  if (url === null) {
+    use.end();
+    return null;
+  }
+  const stop = once(async () => {
+    use.end();
+    const lock = await lockOfNobody(folder);
+    if (lock) await endUnlessUsed(folder, lock, async () => endLeft(await adoptHome(folder)));
+  });
+  return { url, isOwner: false, stop, abort: use.end };
+}
+
+/** Returns the owner's lock if the owner has left; null if there is an owner, who will end Postgres. */
+async function lockOfNobody(folder: string): Promise<FileLock | null> {
+  for (;;) {
+    const lock = acquireFileLock(lockOf(folder));
+    // The holder may have looked for users before this use ended.
+    if (lock || !isEnding(folder)) return lock;
+    await Bun.sleep(JOIN_POLL_MS);
+  }
+}
+
+function isEnding(folder: string): boolean {
+  const lock = acquireFileLock(endingLockOf(folder));
+  lock?.release();
+  return lock === null;
+}
+
+/** Ends Postgres if no process uses it, and releases the owner's lock in any case. */
+async function endUnlessUsed(folder: string, lock: FileLock, end: () => Promise<void>): Promise<void> {
+  const ending = await untilLocked(endingLockOf(folder));
+  try {
+    if (!hasUsers(folder)) await end();
+  } finally {
+    lock.release();
+    ending.release();
+  }
+}
+
+/** Others hold it only for a moment, to see whether it is free. */
+async function untilLocked(path: string): Promise<FileLock> {
+  for (;;) {
+    const lock = acquireFileLock(path);
+    if (lock) return lock;
+    await Bun.sleep(JOIN_POLL_MS);
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
 }
 
 async function serve(home: Home, log: EmbeddedLog, options: EmbeddedOptions): Promise<Postmaster> {

@@ -81,7 +81,25 @@ describe("an embedded Postgres", () => {
 });
 
 describe("several starts on the same data", () => {
-  test("share one Postgres, which only its owner stops", async () => {
+  test.each([
+    ["in the same process", () => start()],
+    ["in another process", () => startService(folder)],
+  ] as const)("share one Postgres, which its owner leaves to those that still use it, %s", async (_where, join) => {
+    const owner = await start();
+    const [guest, another] = await Promise.all([join(), startService(folder)]);
+    expect([owner.isOwner, guest.isOwner, another.isOwner]).toEqual([true, false, false]);
+    await owner.stop();
+    for (const { url } of [guest, another]) expect(await ask(url, "select 1")).toBe(1);
+    if ("process" in guest) guest.process.kill("SIGKILL");
+    else await guest.stop();
+    if ("process" in guest) await guest.output;
+    expect(await ask(another.url, "select 1")).toBe(1);
+    another.process.kill("SIGTERM");
+    expect(await another.output).toContain("stopped");
+    expect(postgresProcesses(folder)).toEqual([]);
+  });
+
+  test("share one Postgres, which the owner ends after its guests", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     const [owner, guest] = first.isOwner ? [first, second] : [second, first];
     expect([owner.isOwner, guest.isOwner, guest.url]).toEqual([true, false, owner.url]);
