@@ -3,7 +3,7 @@
  * User-Agent; iMessage uses those of Facebook and X. Search engines, archives and other robots are not unfurlers, and
  * neither are the browsers inside the same companies' apps.
  */
-const UNFURLERS: readonly (readonly [name: string, sign: RegExp])[] = [
+export const UNFURLERS: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Facebook", /\bfacebookexternalhit\b|\bmeta-externalhit\b|\bFacebot\b/i],
   ["X", /\bTwitterbot\//i],
   ["LinkedIn", /\bLinkedInBot\b/i],

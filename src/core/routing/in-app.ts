@@ -23,7 +23,7 @@ export interface InAppBrowser {
 }
 
 /** The entry for Facebook also covers Messenger. */
-const IN_APP: readonly InAppBrowser[] = [
+export const IN_APP: readonly InAppBrowser[] = [
   { name: "Instagram", sign: /\bInstagram\b/, opensBrowsersBy: "instagram" },
   { name: "Threads", sign: /\bBarcelona\b/, opensBrowsersBy: "barcelona" },
   { name: "Facebook", sign: /\bFB(?:AN|AV|_IAB|IOS)\b|\bMetaIAB\b/, needsWindow: true },

@@ -2,7 +2,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/time-range";
 
 const SECOND_MS = 1_000;
-const WAITS_MS = [
+/** Until each further attempt. */
+export const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
