@@ -24,7 +24,8 @@ export const DomainInput = shape(
   {
     hostname: withExample(
       "go.acme.com",
-      text(253, 1, "A host name with at least two labels; international names are written as is"),
+      // As many as `core/names/hostname` accepts.
+      text(244, 1, "A host name with at least two labels; international names are written as is"),
     ),
     caseSensitive: optional(
       nullable(

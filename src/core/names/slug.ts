@@ -16,6 +16,7 @@ const DOTS_ONLY = /^\.{1,2}$/;
 const ALPHABET_FAULT = "expected letters, digits, `_`, `.`, `-`, `+`, `~` and `!` only";
 /** Changing case can triple the length of a text (`ﬃ`). */
 const KEY_MAX = 3 * SLUG_MAX;
+const LENGTH_FAULT = `expected 1 to ${SLUG_MAX} characters`;
 
 export type CheckedSlug = { ok: true; slug: string; key: string } | { ok: false; fault: string };
 export type CheckedPrefix = { ok: true; prefix: string; key: string } | { ok: false; fault: string };
@@ -67,14 +68,13 @@ function prefixFault(segments: string[]): string | null {
   if (segments.length > PREFIX_SEGMENTS_MAX) return `expected at most ${PREFIX_SEGMENTS_MAX} segments`;
   for (const segment of segments) {
     const fault = segmentFault(segment);
-    if (fault !== null) return fault;
+    if (fault !== null) return fault === LENGTH_FAULT ? `${fault} in each segment` : fault;
   }
   return null;
 }
 
 function segmentFault(segment: string): string | null {
-  if (segment.length === 0 || (segment.length > SLUG_MAX && [...segment].length > SLUG_MAX))
-    return `expected 1 to ${SLUG_MAX} characters`;
+  if (segment.length === 0 || (segment.length > SLUG_MAX && [...segment].length > SLUG_MAX)) return LENGTH_FAULT;
   if (BIDI_MARK.test(segment)) return "bidirectional marks are not allowed";
   if (!ALPHABET.test(segment) || INVISIBLE.test(segment)) return ALPHABET_FAULT;
   if (DOTS_ONLY.test(segment)) return "`.` and `..` are not allowed";
@@ -85,7 +85,7 @@ function segmentFault(segment: string): string | null {
 /** Returns faults that show only after NFKC has replaced styled letters with the plain ones. */
 function keyFault(key: string): string | null {
   if (ASCII.test(key)) return null;
-  if (key.length > KEY_MAX) return `expected 1 to ${SLUG_MAX} characters`;
+  if (key.length > KEY_MAX) return LENGTH_FAULT;
   const segments = key.split("/");
   if (!segments.every((segment) => ALPHABET.test(segment))) return ALPHABET_FAULT;
   return segments.map(beyondAsciiFault).find((fault) => fault !== null) ?? null;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { DomainInput } from "@/contract/domains";
 import { checkHostname, comparedHostname, hostnameOf } from "@/core/names/hostname";
 
 describe("a host name is normalized", () => {
@@ -83,4 +84,12 @@ test("the host of a request is compared without port, trailing dot and case", ()
 
 test("the host of an origin has no port and no brackets", () => {
   expect(["https://go.acme.com:8443", "http://[::1]:3000"].map(hostnameOf)).toEqual(["go.acme.com", "::1"]);
+});
+
+test("the longest host name is as long as the API's contract says", () => {
+  const max = DomainInput.properties.hostname.maxLength ?? 0;
+  const ofLength = (length: number) => `${"a.".repeat(100)}${"b".repeat(length - 204)}.com`;
+  expect(ofLength(max)).toHaveLength(max);
+  expect(checkHostname(ofLength(max)).ok).toBe(true);
+  expect(checkHostname(ofLength(max + 1)).ok).toBe(false);
 });

@@ -171,7 +171,7 @@ describe("a path prefix", () => {
 
   test.each([
     ["a/b/c/d/e", "4 segments"],
-    ["a//b", "1 to 190"],
+    ["a//b", "1 to 190 characters in each segment"],
     ["a/../b", "`..`"],
     ["a b", "letters"],
     [".Well-Known/a", "reserved"],
