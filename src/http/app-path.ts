@@ -7,7 +7,7 @@ const CONTROL = /[\0-\x20\x7f-\x9f]/;
 const ANY_ORIGIN = "https://dashboard.invalid";
 
 /**
- * Returns the text as a normalised dashboard path that is safe in a URL. Returns undefined for anything else,
+ * Returns the text as a normalized dashboard path that is safe in a URL. Returns undefined for anything else,
  * including whatever a URL parser could take for a host, a scheme or a path outside the dashboard.
  */
 export function appPath(text: string): string | undefined {

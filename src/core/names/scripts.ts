@@ -1,5 +1,5 @@
 /**
- * Checks that a text uses a single writing system, as a defence against look-alikes (Unicode UTS 39, "single
+ * Checks that a text uses a single writing system, as a defense against look-alikes (Unicode UTS 39, "single
  * script"): Latin `a` next to Cyrillic `а` fails. Japanese, Korean and Chinese each combine several scripts.
  */
 const SYSTEMS: readonly string[][] = [

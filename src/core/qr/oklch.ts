@@ -3,8 +3,7 @@
  * (https://bottosson.github.io/posts/oklab/, the source of the matrices). A color darkened here keeps its hue.
  *
  * `culori` was tried and rejected: its gamut mapping gives different results for 1 in 40 colors, which users would
- * notice when they request the same proposal again, and it would be the only package in `core`, to save some 45
- * lines.
+ * notice when they request the same proposal again, and it would be another package in `core`, to save some 45 lines.
  */
 import { contrastOf, linearOf, type Rgb } from "./colour";
 

@@ -25,7 +25,7 @@ const SHAPES = new Map([
   ["link", "M10 14l4-4M8 11l-3 3a3.5 3.5 0 0 0 5 5l3-3M16 13l3-3a3.5 3.5 0 0 0-5-5l-3 3"],
 ]);
 
-/** Filled shapes in a 24 × 24 box. Their source and licence are in a file next to them. */
+/** Filled shapes in a 24 × 24 box. Their source and license are in a file next to them. */
 const BRANDS = new Map(Object.entries(brands));
 
 /** Other names for icons, mapped to the names of the icons. */

@@ -119,7 +119,7 @@ async function namedLink(links: AssistantOptions["links"], tenant: Tenant, linkI
   }
 }
 
-/** Returns the normalised product URL, or null if there is none. Throws 400 with every fault. */
+/** Returns the normalized product URL, or null if there is none. Throws 400 with every fault. */
 function checkedInput({ goal, productUrl = "" }: MarketingAssistantInput): string | null {
   const product = productUrl.trim() === "" ? null : normaliseDestination(productUrl);
   const faults = [

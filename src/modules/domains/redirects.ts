@@ -47,7 +47,7 @@ const urlsOf = (redirects: DomainRedirects) =>
     return typeof to === "string" ? [{ field: `redirects.${field}`, url: to }] : [];
   });
 
-/** Returns the redirects with normalised URLs, and without those that are null. */
+/** Returns the redirects with normalized URLs, and without those that are null. */
 function checkedRedirects(given: NonNullable<DomainUpdate["redirects"]>, hostname: string): DomainRedirects {
   const faults: string[] = [];
   const redirects: DomainRedirects = {};

@@ -34,12 +34,12 @@ export function pixelFaults(pixels: readonly RetargetingPixel[]): string[] {
 
 type CheckUrl = (field: string, text: string) => string;
 
-/** Returns the overlay with its button's URL normalised by `url`, and without an empty one. */
+/** Returns the overlay with its button's URL normalized by `url`, and without an empty one. */
 export function checkedOverlay(overlay: CtaOverlay, url: CheckUrl): CtaOverlay {
   const { buttonUrl, ...rest } = overlay;
   return buttonUrl ? { ...rest, buttonUrl: url("ctaOverlay.buttonUrl", buttonUrl) } : rest;
 }
 
-/** Returns the metadata with its image's URL normalised by `url`. */
+/** Returns the metadata with its image's URL normalized by `url`. */
 export const checkedSocial = (social: Social, url: CheckUrl): Social =>
   social.imageUrl === undefined ? social : { ...social, imageUrl: url("social.imageUrl", social.imageUrl) };

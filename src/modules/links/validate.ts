@@ -1,6 +1,6 @@
 /**
  * Checks what the schema cannot express about a link's fields: destinations, slug, instants, sizes. Faults are
- * collected before anything is written, each prefixed with its field's name; destinations are returned in normalised
+ * collected before anything is written, each prefixed with its field's name; destinations are returned in normalized
  * form.
  */
 import { type LinkInput, LinkUpdate } from "@/contract/links/links";

@@ -2,9 +2,9 @@
  * Erases a visitor: all data about one person goes, figures stay. It runs in short transactions, ends early past
  * `deadlineMs` and then reports so; the next call finds what is left, and a call with nothing left changes nothing.
  *
- * Visits are anonymised in rounds of visitor-hours. Anonymous opens have lost the ids by which deliveries name them, so
+ * Visits are anonymized in rounds of visitor-hours. Anonymous opens have lost the ids by which deliveries name them, so
  * the deliveries of a round are erased first. That takes one scan of all deliveries, whose number has no bound:
- * `deadlineMs` counts from the end of a call's first scan, and a call anonymises at least one hour, so that each gets
+ * `deadlineMs` counts from the end of a call's first scan, and a call anonymizes at least one hour, so that each gets
  * further than the one before.
  *
  * Within one call, each key of the visitor is replaced with a random one that is stored nowhere else: visits of one
@@ -128,7 +128,7 @@ export function createPrivacyService(options: PrivacyOptions) {
 
 /**
  * Yields the hours in which the visitors visited, the oldest months first, about `HOURS_AT_ONCE` at a time. Yields at
- * least once. What it has yielded must have been anonymised before it is asked for more, or it finds that again.
+ * least once. What it has yielded must have been anonymized before it is asked for more, or it finds that again.
  */
 async function* roundsOfHours(
   visits: ErasableVisits,

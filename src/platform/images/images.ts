@@ -59,7 +59,7 @@ async function decodeImage(
   );
 }
 
-/** Draws the name's initial on the colour `accent`, or on a default if that is not `#rgb` or `#rrggbb`. */
+/** Draws the name's initial on the color `accent`, or on a default if that is not `#rgb` or `#rrggbb`. */
 export async function drawnIcon(name: string, accent: string | undefined): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");
   const drawing = drawInitial(initialOf(name), accentOf(accent));

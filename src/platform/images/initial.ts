@@ -26,7 +26,7 @@ function outlined(letter: string): string | undefined {
   return [letter.toUpperCase(), letter, plain].find((form) => OUTLINES.has(form));
 }
 
-/** Returns the colour as `#rrggbb`; the default for anything but `#rgb` and `#rrggbb`. */
+/** Returns the color as `#rrggbb`; the default for anything but `#rgb` and `#rrggbb`. */
 export function accentOf(colour: string | undefined): string {
   if (!colour || !/^#([\da-f]{3}|[\da-f]{6})$/i.test(colour)) return DEFAULT_ACCENT;
   const lowered = colour.toLowerCase();
@@ -40,7 +40,7 @@ export function drawInitial(initial: string, accent: string): string {
 }
 
 /**
- * Returns black or white, whichever is easier to read: one of them has a contrast of at least 4.5 to 1 on any colour
+ * Returns black or white, whichever is easier to read: one of them has a contrast of at least 4.5 to 1 on any color
  * (WCAG 2.2).
  */
 function inkOn(accent: string): string {

@@ -4,7 +4,7 @@ export interface QrDrawing {
   side: number;
   /** Excludes the modules that lie under the logo. */
   isDark(x: number, y: number): boolean;
-  /** Both colours are `#rrggbb`. */
+  /** Both colors are `#rrggbb`. */
   dark: string;
   light: string;
   /** Width of the picture in pixels. */

@@ -73,7 +73,7 @@ interface Square {
 }
 
 /**
- * Places the plate in the middle. A code has an odd number of modules per side, so only an odd plate can be centred
+ * Places the plate in the middle. A code has an odd number of modules per side, so only an odd plate can be centered
  * exactly.
  */
 function plateOf({ size }: QrCode): Square {

@@ -1,6 +1,6 @@
 /**
  * Metrics for Prometheus. Values are plain numbers, kept where they are counted and read on a scrape. The library
- * that implements Prometheus's format is loaded for the first scrape. Every series is labelled with the number of its
+ * that implements Prometheus's format is loaded for the first scrape. Every series is labeled with the number of its
  * worker, so that one worker's counters can restart without the others appearing to.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";

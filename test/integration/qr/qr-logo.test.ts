@@ -199,6 +199,6 @@ test("a code of any size is readable with a logo and a stain beside it", async (
   }
 });
 
-/** True within a square of a tenth of the side, away from the centre and the corners. */
+/** True within a square of a tenth of the side, away from the center and the corners. */
 const isStain = (size: number, x: number, y: number): boolean =>
   [x - size * 0.7, y - size * 0.45].every((at) => at >= 0 && at < size / 10);
