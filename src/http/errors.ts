@@ -43,6 +43,14 @@ export const notFoundInField = (field: string, what: string) => notFound(what, [
 /** For a client that has disconnected: nobody reads the response, and nothing is at fault. */
 export const hungUp = () => new HttpError(408, "The client hung up");
 export const conflict = (message: string, details?: string[]) => new HttpError(409, message, details);
+
+/** Ends a count of links that are in the way. Lists leave archived ones out, so they would not be found. */
+export function archivedPart(links: number, archived: number): string {
+  if (archived === 0) return "";
+  if (archived < links) return `, ${archived} of them archived`;
+  return links === 1 ? ", and is archived" : ", all archived";
+}
+
 /** `tag` is the current tag. */
 export const preconditionFailed = (message: string, tag?: string) =>
   new HttpError(412, message, undefined, tag === undefined ? undefined : { etag: tag });

@@ -95,6 +95,40 @@ test("an app is added, shown with its association files, changed and deleted", a
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });
 
+test("a link is given another app in its settings, or none, so that its app can be deleted", async () => {
+  const eve = await service.register();
+  const own = `/api/v1/organizations/${eve.orgId}`;
+  const { body: organization } = await service.call<{ slug: string }>("GET", own, eve);
+  const page = await openSignedInPage(browser, service, eve);
+  const link = await service.createLink(eve, { defaultUrl: "https://shop.example.com/" });
+  const [first, second] = await Promise.all(
+    ["Acme Maps", "Acme Shop"].map(async (name) => {
+      const made = await service.call<AppProfile>("POST", `${own}/apps`, { ...eve, body: { name } });
+      return made.body._id;
+    }),
+  );
+  const appOf = async () =>
+    (await service.call<{ appProfileId?: string }>("GET", `${own}/links/${link._id}`, eve)).body.appProfileId;
+  await service.call("PATCH", `${own}/links/${link._id}`, { ...eve, body: { appProfileId: first } });
+  await page.open(`${service.url}/app/o/${organization.slug}/links/${link._id}/settings`);
+  for (const [from, to, stored] of [
+    [first, second, second],
+    [second, "", undefined],
+  ] as const) {
+    await page.until(`${labelled("App")}?.value === "${from}" && ${labelled("App")}.options.length === 3`);
+    await page.evaluate(
+      `(() => { const field = ${labelled("App")}; field.value = "${to}";
+        field.dispatchEvent(new Event("change", { bubbles: true })); })()`,
+    );
+    await page.until(`${button("Save")}.disabled === false`);
+    await page.evaluate(`${button("Save")}.click()`);
+    while ((await appOf()) !== stored) await Bun.sleep(20);
+  }
+  expect(await page.faults()).toEqual([]);
+  expect((await service.call("DELETE", `${own}/apps/${second}`, eve)).status).toBe(200);
+  expect(page.complaints).toEqual([]);
+});
+
 test("a member can read an app but not change it", async () => {
   const body = { name: "Acme Maps", ios: { appStoreId: "284882215" } };
   const made = await service.call<AppProfile>("POST", `${home}/apps`, { token: ada.token, body });

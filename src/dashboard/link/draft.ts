@@ -15,6 +15,8 @@ export interface Draft {
   startsAt: string;
   expiresAt: string;
   expiredUrl: string;
+  /** Empty for the app of the link's path or domain. */
+  appProfileId: string;
   maxClicks: string;
   /** A new password; the current one is never shown. */
   password: string;
@@ -30,6 +32,7 @@ export const draftOf = (link: Link): Draft => ({
   startsAt: localTime(link.startsAt ?? ""),
   expiresAt: localTime(link.expiresAt ?? ""),
   expiredUrl: link.expiredUrl ?? "",
+  appProfileId: link.appProfileId ?? "",
   maxClicks: link.maxClicks === undefined ? "" : String(link.maxClicks),
   password: "",
   removesPassword: false,
@@ -43,7 +46,7 @@ export const wrongDates = (saved: Draft, draft: Draft) =>
 /** Returns only what differs. An empty field removes its value. A wrong date counts as a change, but is not to be sent. */
 export function changesOf(saved: Draft, draft: Draft, tagsOf: (text: string) => string[]): LinkChanges {
   const changes: LinkChanges = {};
-  for (const name of ["title", "notes", "externalId", "expiredUrl"] as const) {
+  for (const name of ["title", "notes", "externalId", "expiredUrl", "appProfileId"] as const) {
     if (draft[name] !== saved[name]) changes[name] = draft[name].trim() || null;
   }
   for (const name of DATES) {

@@ -1,12 +1,13 @@
 /** A link's name, and when and for how many visitors it works. Its destinations are on the route tab. */
 import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useApps } from "../apps/queries";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
 import type { EditedLink } from "../links/queries";
 import { tagsOf } from "../links/tags-text";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
-import { FieldSet, Tick } from "../ui/choice";
+import { FieldSet, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { TextArea, TextField } from "../ui/field";
 import { useScrollToFault } from "../ui/focus";
@@ -15,7 +16,10 @@ import { changesOf, type Draft, draftOf, wrongDates } from "./draft";
 import { useLinkDraft } from "./use-link-draft";
 import { linkWords as words } from "./words";
 
-const SHOWN = ["title", "tags", "notes", "externalId", "startsAt", "expiresAt", "expiredUrl", "maxClicks", "password"];
+const SHOWN = [
+  ...["title", "tags", "notes", "externalId", "startsAt", "expiresAt", "expiredUrl", "appProfileId", "maxClicks"],
+  "password",
+];
 const UTM = ["source", "medium", "campaign", "term", "content"] as const;
 
 const MEANING = {
@@ -121,6 +125,7 @@ function Serving({ draft, faults, set, isProtected }: PartProps & { isProtected:
           <TextField {...field("expiresAt")} type="datetime-local" hint={hints.localTime} />
         </Grid>
         <TextField {...field("expiredUrl")} hint={hints.expiredUrl} inputMode="url" />
+        <AppField {...{ draft, faults, set }} />
         <TextField {...field("maxClicks")} hint={hints.maxClicks} inputMode="numeric" autoComplete="off" />
         <TextField
           {...field("password")}
@@ -137,6 +142,21 @@ function Serving({ draft, faults, set, isProtected }: PartProps & { isProtected:
         ) : null}
       </Stack>
     </Card>
+  );
+}
+
+function AppField({ draft: { appProfileId: chosen }, faults, set }: PartProps) {
+  const { data: apps = [], isSuccess } = useApps();
+  if (apps.length === 0 && chosen === "") return null;
+  // Its name may not be known yet.
+  const unnamed =
+    chosen !== "" && !apps.some(({ _id }) => _id === chosen) ? [[chosen, isSuccess ? chosen : "…"] as const] : [];
+  return (
+    <Select
+      {...{ label: words.link.fields.appProfileId, value: chosen, fault: faults.appProfileId }}
+      onChange={(appProfileId) => set({ appProfileId })}
+      options={[["", words.link.anyApp], ...unnamed, ...apps.map(({ _id, name }) => [_id, name] as const)]}
+    />
   );
 }
 

@@ -5,7 +5,7 @@
 import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate } from "@/contract/apps";
 import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
-import { conflict, notFound } from "@/http/errors";
+import { archivedPart, conflict, notFound } from "@/http/errors";
 import { entityTag, type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -83,7 +83,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
         const row = await existing(tx, tenant, id, "delete");
         requireMatch(ifMatch, appTag(row), "app profile");
         const links = await store.countLinksOf(tx, tenant.orgId, row.id);
-        if (links > 0) throw inUse(links);
+        if (links.total > 0) throw inUse(links);
         await store.deleteApp(tx, tenant.orgId, row.id);
         await recordAudit(tx, tenant, { ...audited("delete", row.id), changes: changesOf(presentAppFields(row), {}) });
         await changed.organization(tenant.orgId);
@@ -107,7 +107,7 @@ const audited = (verb: string, resourceId: string) => ({ action: `app.${verb}`, 
 const tooManyApps = () =>
   conflict(`This organization has reached its limit of ${APPS_MAX} app profiles; delete one to create another`);
 
-const inUse = (links: number) =>
+const inUse = ({ total, archived }: Awaited<ReturnType<typeof store.countLinksOf>>) =>
   conflict("Links use this app profile; give them another one, or none, before you delete it", [
-    `appId: ${links} ${links === 1 ? "link uses" : "links use"} it`,
+    `appId: ${total} ${total === 1 ? "link uses" : "links use"} it${archivedPart(total, archived)}`,
   ]);

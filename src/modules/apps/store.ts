@@ -1,5 +1,5 @@
 /** Stores the app profiles of one organization. */
-import { and, count, desc, eq, isNull } from "drizzle-orm";
+import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { appProfiles, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -62,9 +62,10 @@ export async function updateApp(tx: Db, orgId: OrgId, id: string, values: AppVal
 
 export const deleteApp = (tx: Db, orgId: OrgId, id: string) => tx.delete(appProfiles).where(one(orgId, id));
 
-/** Counts the live links that name the profile. */
-export async function countLinksOf(tx: Db, orgId: OrgId, id: string): Promise<number> {
+/** Counts the live links that name the profile, and the archived ones among them. */
+export async function countLinksOf(tx: Db, orgId: OrgId, id: string) {
   const naming = and(eq(links.orgId, orgId), eq(links.appProfileId, id), isNull(links.deletedAt));
-  const [counted] = await tx.select({ total: count() }).from(links).where(naming);
-  return counted?.total ?? 0;
+  const archived = sql<number>`(count(*) filter (where ${links.isArchived}))::int`;
+  const [counted] = await tx.select({ total: count(), archived }).from(links).where(naming);
+  return counted ?? { total: 0, archived: 0 };
 }

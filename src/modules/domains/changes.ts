@@ -2,7 +2,7 @@
 import type { DashboardHostingInput, Domain } from "@/contract/domains";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { conflict, invalid, notFound } from "@/http/errors";
+import { archivedPart, conflict, invalid, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import { takeLock } from "@/platform/db/locks";
@@ -137,10 +137,3 @@ const inUse = ({ links, archivedLinks, bioPages }: store.LiveOnDomain) =>
       ? []
       : [bioPages === 1 ? "bioPages: 1 bio page uses it" : `bioPages: ${bioPages} bio pages use it`]),
   ]);
-
-/** Lists of links leave archived ones out, so they would not be found. */
-function archivedPart(links: number, archived: number): string {
-  if (archived === 0) return "";
-  if (archived < links) return `, ${archived} of them archived`;
-  return links === 1 ? ", and is archived" : ", all archived";
-}

@@ -144,6 +144,11 @@ describe("409", () => {
     expect(refused.body.details).toEqual(["appId: 2 links use it"]);
     await call("PATCH", `${home}/links/${one?._id}`, { token, body: { appProfileId: null } });
     expect((await remove(appProfileId)).body.details).toEqual(["appId: 1 link uses it"]);
+    await call("PATCH", `${home}/links/${two?._id}`, { token, body: { isArchived: true } });
+    expect((await remove(appProfileId)).body.details).toEqual(["appId: 1 link uses it, and is archived"]);
+    await call("PATCH", `${home}/links/${one?._id}`, { token, body: { appProfileId } });
+    expect((await remove(appProfileId)).body.details).toEqual(["appId: 2 links use it, 1 of them archived"]);
+    await call("DELETE", `${home}/links/${one?._id}`, { token });
     await call("DELETE", `${home}/links/${two?._id}`, { token });
     expect((await remove(appProfileId)).body).toEqual({ _id: appProfileId, deleted: true });
   });

@@ -50,6 +50,7 @@ export const deLink: Words["link"] = {
     password: "Besucher werden danach gefragt; 4 bis 128 Zeichen",
     passwordSet: "Ein Passwort ist gesetzt. Geben Sie ein neues ein, um es zu ersetzen",
   },
+  anyApp: "App des Pfads oder der Domain",
   removePassword: "Passwort entfernen",
   utm: { source: "Quelle", medium: "Medium", campaign: "Kampagne", term: "Begriff", content: "Inhalt" },
   qr: {

@@ -48,6 +48,7 @@ export const enLink = {
     password: "Visitors are asked for it; 4 to 128 characters",
     passwordSet: "A password is set. Type a new one to replace it",
   },
+  anyApp: "The app of its path or domain",
   removePassword: "Remove the password",
   utm: { source: "Source", medium: "Medium", campaign: "Campaign", term: "Term", content: "Content" },
   qr: {

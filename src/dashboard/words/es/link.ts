@@ -50,6 +50,7 @@ export const esLink: Words["link"] = {
     password: "Se pide a los visitantes; de 4 a 128 caracteres",
     passwordSet: "Ya hay una contraseña. Escribe otra para sustituirla",
   },
+  anyApp: "La aplicación de su ruta o dominio",
   removePassword: "Quitar la contraseña",
   utm: { source: "Fuente", medium: "Medio", campaign: "Campaña", term: "Término", content: "Contenido" },
   qr: {

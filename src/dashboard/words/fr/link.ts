@@ -50,6 +50,7 @@ export const frLink: Words["link"] = {
     password: "Demandé aux visiteurs ; de 4 à 128 caractères",
     passwordSet: "Un mot de passe est défini. Saisissez-en un nouveau pour le remplacer",
   },
+  anyApp: "L’application de son chemin ou de son domaine",
   removePassword: "Retirer le mot de passe",
   utm: { source: "Source", medium: "Support", campaign: "Campagne", term: "Terme", content: "Contenu" },
   qr: {

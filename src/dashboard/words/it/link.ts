@@ -50,6 +50,7 @@ export const itLink: Words["link"] = {
     password: "Viene chiesta ai visitatori; da 4 a 128 caratteri",
     passwordSet: "Una password è già impostata. Scrivine una nuova per sostituirla",
   },
+  anyApp: "L’app del suo percorso o dominio",
   removePassword: "Rimuovi la password",
   utm: { source: "Sorgente", medium: "Mezzo", campaign: "Campagna", term: "Termine", content: "Contenuto" },
   qr: {

@@ -50,6 +50,7 @@ export const nlLink: Words["link"] = {
     password: "Bezoekers moeten het invullen; 4 tot 128 tekens",
     passwordSet: "Er is een wachtwoord ingesteld. Typ een nieuw om het te vervangen",
   },
+  anyApp: "De app van het pad of het domein",
   removePassword: "Wachtwoord weghalen",
   utm: { source: "Bron", medium: "Medium", campaign: "Campagne", term: "Zoekterm", content: "Content" },
   qr: {

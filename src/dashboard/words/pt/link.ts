@@ -50,6 +50,7 @@ export const ptLink: Words["link"] = {
     password: "Será pedida aos visitantes; de 4 a 128 caracteres",
     passwordSet: "Há uma senha definida. Digite outra para substituí-la",
   },
+  anyApp: "O aplicativo do caminho ou do domínio",
   removePassword: "Remover a senha",
   utm: { source: "Origem", medium: "Mídia", campaign: "Campanha", term: "Termo", content: "Conteúdo" },
   qr: {
