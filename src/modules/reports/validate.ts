@@ -63,7 +63,9 @@ function rangeFaults({ from, to, period }: Pick<ReportFilters, "from" | "to" | "
   );
   if (wrong.length > 0) return wrong.map(([field]) => `filters.${field}: ${NO_INSTANT}`);
   const parsed = parseTimeRange({ from, to }, now);
-  return parsed.ok ? [] : parsed.faults.map((fault) => `filters.${fault.replace(/\b(before|unless) to\b/, "$1 filters.to")}`);
+  return parsed.ok
+    ? []
+    : parsed.faults.map((fault) => `filters.${fault.replace(/\b(before|unless) to\b/, "$1 filters.to")}`);
 }
 
 function inUtc(text: string | null | undefined): string | undefined {
