@@ -275,10 +275,10 @@ test("visits that were turned away are listed once each, also from links that ha
   await refuse(2, { [first._id]: 1, [second._id]: 2, [other._id]: 3 });
   const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
   const page = await openSignedInPage(browser, service, bob);
-  const counts = `[...document.querySelectorAll('[aria-label="${en.computed.unserved.addresses}"] tbody tr')]
+  const counts = `[...document.querySelectorAll('[aria-label="${en.analytics.computed.unserved.addresses}"] tbody tr')]
     .map((row) => row.querySelectorAll("td")[1].innerText).join()`;
   const card = `[...document.querySelectorAll("section.card")].find((each) =>
-    each.querySelector("h2")?.innerText === ${JSON.stringify(en.computed.unserved.title)})`;
+    each.querySelector("h2")?.innerText === ${JSON.stringify(en.analytics.computed.unserved.title)})`;
   await page.open(`${service.url}/app/o/${body.slug}/analytics?range=30d`);
   await page.until(`!!${card} && (${card}.scrollIntoView(), ${counts} === "7,7,3")`);
   await page.evaluate(`[...document.querySelectorAll("button")].find((each) => each.innerText === "7 days").click()`);
