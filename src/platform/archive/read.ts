@@ -62,8 +62,8 @@ class ArchiveReader {
   /** Addresses by ID of the old server. */
   readonly #unconfirmed = new Map<string, string>();
   #manifest: Manifest | undefined;
-  /** The least version of a restored link. */
-  #version = 1;
+  /** The versions of links whose last changes are left out, by the links' IDs. */
+  readonly #lateVersions = new Map<string, number>();
   #slug = "";
 
   constructor(tx: TransactionSql) {
@@ -80,6 +80,7 @@ class ArchiveReader {
     }
     const { organizationId: orgId } = this.#known();
     if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
+    await this.#continueVersions(orgId);
     await announceRestored(this.#tx, orgId);
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
@@ -93,7 +94,6 @@ class ArchiveReader {
     const tx = this.#tx;
     const known = await tx`select 1 from organizations where id::text = ${organizationId}`;
     if (known.length > 0) throw new ArchiveFault("This organization already exists on this server");
-    this.#version = await restoredVersion(tx, organizationId);
     const [shared] = await tx<{ id: string }[]>`select id from domains where org_id is null`;
     if (sharedDomainId && shared) this.#renamed.set(sharedDomainId, shared.id);
   }
@@ -118,6 +118,8 @@ class ArchiveReader {
       case "memberships":
       case "sso_identities":
         return lines.filter((line) => this.#hasAccount(line)).map((line) => this.#withRenamed(line));
+      case "link_revisions":
+        return this.#revisions(lines.map((line) => this.#withRenamed(line)));
       case "domains":
         return Promise.all(lines.map((line) => this.#domain(line)));
       case "audit_logs":
@@ -148,6 +150,22 @@ class ArchiveReader {
     const row = recordOf(line);
     const taken = await this.#tx`select 1 from domains where is_verified and hostname = ${String(row.hostname)}`;
     return taken.length > 0 ? JSON.stringify({ ...row, is_verified: false, is_primary: false }) : line;
+  }
+
+  /**
+   * Leaves out revisions of changes that came after the link's row had been written to the archive: the link does not
+   * have them, and could never be changed again, because its next version would already have a revision.
+   */
+  async #revisions(lines: string[]): Promise<string[]> {
+    const late = await this.#tx<{ id: string; linkId: string; version: number }[]>`
+      select row.id, row.link_id as "linkId", row.version
+      from jsonb_populate_recordset(null::link_revisions, ${`[${lines.join(",")}]`}::text::jsonb) as row
+      join links on links.id = row.link_id where row.version > links.version`;
+    if (late.length === 0) return lines;
+    for (const { linkId, version } of late)
+      this.#lateVersions.set(linkId, Math.max(version, this.#lateVersions.get(linkId) ?? 0));
+    const ids = new Set(late.map(({ id }) => id));
+    return lines.filter((line) => !ids.has(String(recordOf(line).id)));
   }
 
   /**
@@ -207,16 +225,22 @@ class ArchiveReader {
     );
     const { count: inserted } = await tx`
       insert into ${tx(name)} (${tx(names)})
-      select ${names.map((column) => this.#value(name, column)).reduce((all, one) => tx`${all}, ${one}`)}
+      select ${tx(names.map((column) => `row.${column}`))}
       from jsonb_populate_recordset(null::${tx(name)}, ${`[${lines.join(",")}]`}::text::jsonb) as row
       where ${own} ${there.reduce((all, one) => tx`${all} ${one}`, tx``)} on conflict do nothing`;
     count(this.#restored, name, inserted);
     if (inserted < lines.length) count(this.#leftOut, name, lines.length - inserted);
   }
 
-  #value(table: string, column: string) {
-    const [tx, value] = [this.#tx, this.#tx`${this.#tx(`row.${column}`)}`];
-    return table === "links" && column === "version" ? tx`greatest(${value}, ${this.#version}::int)` : value;
+  /** Servers, clicks and webhooks know links by their versions, so none is used for something else. */
+  async #continueVersions(orgId: string): Promise<void> {
+    const tx = this.#tx;
+    const late = JSON.stringify([...this.#lateVersions].map(([id, version]) => ({ id, version })));
+    await tx`
+      update links set version = late.version from jsonb_to_recordset(${late}::text::jsonb) as late (id uuid, version int)
+      where links.id = late.id`;
+    const version = await restoredVersion(tx, orgId);
+    await tx`update links set version = ${version} where org_id = ${orgId} and version < ${version}`;
   }
 }
 
