@@ -11,6 +11,7 @@ import { answerDashboard } from "./dashboard";
 import type { AccountTheme } from "./look";
 import type { Pages, PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
+import { ssoAlert } from "./sign-in";
 import { AskToVerify } from "./verify-email";
 import { More, messagePage, Page } from "./view";
 
@@ -25,6 +26,9 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
     const { look, path, query, request } = visit;
     const session = await pages.sessionOf(visit.request);
     if (session) {
+      // Whoever is signed in can sign in to another organization as well.
+      const failure = ssoAlert(look, query.get("error"));
+      if (failure !== undefined) return failedSignIn(look, failure);
       const shown = { withoutScript: withoutScript(look, await auth.me(session)), address: addressOf(visit) };
       return answerDashboard(look, await dashboardFiles(), shown);
     }
@@ -57,6 +61,11 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
 });
 
 const addressOf = ({ path, query }: PageVisit): string => (query.size > 0 ? `${path}?${query}` : path);
+
+function failedSignIn(look: AccountTheme, text: string): Response {
+  const { signIn, missing } = look.words;
+  return answerAccountPage(look, messagePage(look, { title: signIn.title, text }, [[PATHS.home, missing.home]]));
+}
 
 function askAgain(visit: PageVisit): Response {
   const { look } = visit;

@@ -100,7 +100,7 @@ function noticeOf({ words: { done } }: AccountTheme, name: string | null): strin
 }
 
 /** Returns the message for a failed single sign-on; undefined for an unknown code. */
-function ssoAlert({ words }: AccountTheme, code: string | null): string | undefined {
+export function ssoAlert({ words }: AccountTheme, code: string | null): string | undefined {
   const known = Object.entries(SSO_REASONS).find(([each]) => each === code);
   return known && words.sso[known[1]];
 }

@@ -135,6 +135,19 @@ describe("GET /app/api/session", () => {
 });
 
 describe("the page", () => {
+  test("says why signing in to another organization failed to whoever is signed in already", async () => {
+    for (const path of ["/app", "/app/o/acme/links"]) {
+      const page = await ask(`${path}?error=domain_not_allowed`, { headers: { cookie } });
+      expect(page.status).toBe(200);
+      const html = await page.text();
+      expect(html).toContain("did not confirm an email address that is allowed to sign in here");
+      expect(html).toContain('<a href="/app"');
+      expect(html).not.toContain("<script");
+    }
+    const other = await ask("/app?error=whatever", { headers: { cookie } });
+    expect(await other.text()).toContain("<script");
+  });
+
   test("allows only files of this host, and no scripts built from text", async () => {
     const page = await ask("/app/o/acme/links", { headers: { cookie } });
     expect(page.status).toBe(200);
