@@ -101,7 +101,7 @@ function notesOf(unjudged: readonly { series: Series; reason: "short" | "few" }[
 }
 
 const TOO_SHORT = "the history is too short; two whole weeks are needed";
-const TOO_FEW = `fewer than ${TOTAL_MIN} clicks, including the history`;
+const TOO_FEW = `fewer than ${TOTAL_MIN} clicks in whole hours or days, including the history`;
 
 /** A series' clicks in a span of time, and the clicks that were expected. */
 interface Change {

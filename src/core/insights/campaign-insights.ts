@@ -51,6 +51,8 @@ export interface InsightFacts {
   isAhead: boolean;
   /** True if the question is about one link. */
   isOfLink: boolean;
+  /** True if that link was deleted, so that nothing about it can be changed. */
+  isDeleted: boolean;
   /** Broken campaigns, in the order of that analysis. */
   faults: readonly BrokenCampaign[];
   /** The best destination and the reason for it; null if no split test has a proven winner. */
@@ -74,6 +76,10 @@ const FAULTS_MAX = 5;
 
 export function findInsights(facts: InsightFacts): FoundInsights {
   const { clicks } = facts.totals;
+  if (facts.isDeleted) {
+    const data = clicks === 0 ? "none" : "enough";
+    return { insights: [], leading: 0, claims: NO_CLAIMS, data, text: DELETED, notes: [] };
+  }
   const isEnough = clicks >= SETUP_CLICKS_MIN;
   const claims = isEnough ? rateClaims(facts) : NO_CLAIMS;
   const figures = isEnough
@@ -104,6 +110,7 @@ export function findInsights(facts: InsightFacts): FoundInsights {
 }
 
 const NO_CLICKS = "The range has no clicks to learn from";
+const DELETED = "The link was deleted, so there is nothing about it to change";
 const AHEAD = "The range has not begun, so there are no clicks to learn from yet";
 export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], unmeasured: [] };
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;

@@ -37,6 +37,7 @@ export async function insightFacts(
   return {
     ...{ totals: totalsOf(overview), botClicks, days: wholeDays(workspace), linksTotal, isOfLink },
     isAhead: range.from >= now,
+    isDeleted: isOfLink && links.length === 0,
     ...{ compared, links: compared.slice(0, links.length), from: span.from },
     countries: overview.byCountry
       .filter(({ country }) => country !== UNKNOWN_VALUE)

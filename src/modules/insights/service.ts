@@ -19,7 +19,9 @@ import { findAnomalies } from "@/core/insights/anomalies";
 import { bestDestination } from "@/core/insights/best-destination";
 import { CAMPAIGNS_MAX } from "@/core/insights/broken/broken";
 import { findInsights } from "@/core/insights/campaign-insights";
+import { stopInWords } from "@/core/insights/link-stops";
 import { predict } from "@/core/insights/prediction";
+import { nameOf } from "@/core/insights/words";
 import { number, plural } from "@/core/plural";
 import { bucketMs, DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
@@ -28,6 +30,7 @@ import { countedConversions } from "./conversions";
 import { type DestinationSources, destinationFigures } from "./destination-figures";
 import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
+import { readStops } from "./link-stops";
 import type { RoutedSamples } from "./routed/routed-samples";
 import { answerOf, type InsightWorkspace, peersOf, readWorkspace, totalsOf } from "./workspace";
 
@@ -82,7 +85,8 @@ export function createInsights(options: InsightOptions) {
 
     async prediction(orgId: OrgId, query: AnalyticsQuery): Promise<ConversionPrediction> {
       const workspace = await workspaceOf(orgId, query, 1);
-      return presentPrediction(workspace, await countedConversions(options, workspace));
+      const [counted, stop] = await Promise.all([countedConversions(options, workspace), stopOf(options, workspace)]);
+      return presentPrediction(workspace, counted, stop);
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
@@ -123,9 +127,19 @@ async function bestOf(sources: DestinationSources, workspace: InsightWorkspace):
   };
 }
 
+/** Says how the link in question was taken out of use, if it still is. */
+async function stopOf({ sql }: InsightOptions, { orgId, now, isOfLink, links }: InsightWorkspace) {
+  const link = isOfLink ? links[0]?.link : undefined;
+  if (!link) return undefined;
+  const stops = (await readStops(sql, orgId, [link._id])).get(link._id) ?? [];
+  const stop = stops.findLast(({ kind, from, to }) => kind !== "archived" && from <= now && now < to);
+  return stop && `${nameOf(link)} ${stopInWords(stop)}`;
+}
+
 function presentPrediction(
   workspace: InsightWorkspace,
   { kinds, totals, days }: Awaited<ReturnType<typeof countedConversions>>,
+  stop: string | undefined,
 ): ConversionPrediction {
   const { overview, range, now } = workspace;
   const lengthDays = Math.round((range.to - range.from) / DAY_MS);
@@ -133,6 +147,7 @@ function presentPrediction(
   const { prediction, notes: found } = predict({ days, totals, horizonDays, isAhead: range.from >= now });
   const { clicks } = totalsOf(overview);
   const notes = [
+    ...(stop === undefined ? [] : [`${stop}; this is what to expect if it served as before`]),
     `Counted as conversions (an organization setting): ${kinds.join(", ").replaceAll("_", " ")}`,
     ...found,
     ...(clicks > 0 && days.length < 7

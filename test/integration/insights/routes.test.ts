@@ -191,6 +191,29 @@ describe("a link that has admitted all its visits", () => {
   });
 });
 
+test("a link that was deleted gets no advice, and a prediction says that it was", async () => {
+  const cy = await service.register();
+  const home = `/api/v1/organizations/${cy.orgId}`;
+  const made = await service.createLink(cy, { defaultUrl: "https://shop.example.com/", title: "Sale" });
+  const idle = await service.createLink(cy, { defaultUrl: "https://shop.example.com/" });
+  const headers = { "x-client": "203.0.113.1", "user-agent": "Mozilla/5.0 Firefox/140.0" };
+  for (let visit = 0; visit < 30; visit++) await service.visit(made, headers);
+  await waitUntilDrained(service.service);
+  await service.sql`update figures_hourly set clicks = clicks * 10 where org_id = ${cy.orgId}`;
+  await service.sql`update figures_daily set clicks = clicks * 10 where org_id = ${cy.orgId}`;
+  const ask = async <Body>(computed: string, { _id }: { _id: string }) =>
+    (await call<Body>("GET", `${home}/analytics/${computed}?linkId=${_id}`, { token: cy.token })).body;
+  const before = await ask<CampaignInsights>("insights", made);
+  expect(before.insights.map(({ id }) => id)).toContain("setup:no_conversions");
+  for (const link of [made, idle]) await call("DELETE", `${home}/links/${link._id}`, { token: cy.token });
+  for (const link of [made, idle]) {
+    const { insights, summary } = await ask<CampaignInsights>("insights", link);
+    expect([insights, summary.text]).toEqual([[], "The link was deleted, so there is nothing about it to change"]);
+  }
+  const { summary } = await ask<ConversionPrediction>("conversion-prediction", made);
+  expect(summary.notes[0]).toMatch(/^`Sale` was deleted on .* UTC; this is what to expect if it served as before$/);
+});
+
 test("links deleted since their visits are not among those that were checked for faults", async () => {
   const cy = await service.register();
   const home = `/api/v1/organizations/${cy.orgId}`;

@@ -95,7 +95,7 @@ export function factsOf(draw: Draw, shape: Shape): InsightFacts {
   return {
     totals: { clicks, installs: 0, leads: days.reduce((sum, day) => sum + day.conversions, 0), events: 0 },
     ...{ botClicks: 0, days, links, compared: links, from: MONDAY, linksTotal: shape.links },
-    ...{ countries: [], direct: 0, isOfLink: false, isAhead: false, faults: [], best: null },
+    ...{ countries: [], direct: 0, isOfLink: false, isAhead: false, isDeleted: false, faults: [], best: null },
   };
 }
 
@@ -132,6 +132,15 @@ export function factsOfLinks(links: readonly LinkFigures[], given: Partial<Insig
       ...{ at, clicks: rows.reduce((sum, { clicks }) => sum + clicks, 0), conversions: 0 },
     })),
     ...{ botClicks: 0, links, compared: links, from: MONDAY, linksTotal: links.length },
-    ...{ countries: [], direct: 0, isOfLink: false, isAhead: false, faults: [], best: null, ...given },
+    ...{
+      countries: [],
+      direct: 0,
+      isOfLink: false,
+      isAhead: false,
+      isDeleted: false,
+      faults: [],
+      best: null,
+      ...given,
+    },
   };
 }

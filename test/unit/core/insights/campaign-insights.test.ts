@@ -43,6 +43,7 @@ const even: InsightFacts = {
     direct: 500,
     isOfLink: false,
     isAhead: false,
+    isDeleted: false,
   },
   ...{ from: MONDAY, faults: [], best: null, ...comparing(figures("a", 500, 25), figures("b", 500, 25)) },
 };
