@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { halfARequest } from "@test/support/raw-http/half-request";
+import { ANSWERED, halfARequest } from "@test/support/raw-http/half-request";
 import { createDatabase } from "@test/support/servers/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
 import { until } from "@test/support/until";
@@ -68,7 +68,7 @@ describe.concurrent("a start", () => {
       const second = await start({ databaseUrl: undefined, port, dataDir, env: { WORKERS: "1" } });
       await Bun.sleep(2_000);
       expect(second.service.logged("worker ready")).toEqual([]);
-      expect(await finish()).toContain("HTTP/1.1 401");
+      expect(await finish()).toContain(ANSWERED);
       expect(await ended).toBe(0);
       expect(service.plainOutput.match(/Waymark listens on/g)).toHaveLength(1);
       expect(service.plainOutput).toContain(`an embedded Postgres in ${dataDir}`);

@@ -1,5 +1,11 @@
-/** A login request of which half the body is sent, and whose head the service is known to have read. */
+/**
+ * A request of which half the body is sent, and whose head the service is known to have read. Its answer costs the
+ * service little, because a service that stops gives requests in progress a limited time.
+ */
 import { connect } from "node:net";
+
+/** What the response to the whole request begins with. */
+export const ANSWERED = "HTTP/1.1 200 OK\r\n";
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n";
 
@@ -8,8 +14,8 @@ const CONTINUE = "HTTP/1.1 100 Continue\r\n";
  * the connection closes, to everything received, including the `100 Continue`.
  */
 export async function halfARequest(port: number): Promise<() => Promise<string>> {
-  const body = JSON.stringify({ email: "nobody@example.com", password: "wrong horse" });
-  const head = ["POST /api/v1/auth/login HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+  const body = JSON.stringify({ matchToken: "unknown" });
+  const head = ["POST /api/v1/match HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
   const closed = Promise.withResolvers<void>();
   const underWay = Promise.withResolvers<void>();
   let received = "";
