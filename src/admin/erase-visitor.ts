@@ -31,6 +31,6 @@ export async function eraseVisitor(
     );
     return erase();
   });
-  const counts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
-  return { ok: true, message: `Erased of this visitor: ${counts.join(", ")}` };
+  const counts = Object.entries(erased).map(([kind, count]) => `${kind}: ${count}`);
+  return { ok: true, message: `Erased the data of this visitor (${counts.join(", ")})` };
 }

@@ -73,7 +73,7 @@ export function mailOf({ email, organization, invitedBy, role, inviteUrl }: Invi
     to: email,
     subject: `You are invited to ${name || "an organization"} on Waymark`,
     text: [
-      `${whoInvites(invitedBy)} invites you to join ${whereto} on Waymark as ${role}.`,
+      `${whoInvites(invitedBy)} invites you to join ${whereto} on Waymark with the role ${role}.`,
       `Open this link within ${INVITATION_DAYS} days to accept:`,
       inviteUrl,
       "If you did not expect this, ignore this mail.",

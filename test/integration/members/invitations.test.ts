@@ -151,7 +151,7 @@ describe("inviting", () => {
     expect(sent.to).toEqual([email]);
     const name = "Acme Bcc: everyone example com, see https evil example win";
     expect(sent.headers).toContain(`Subject: You are invited to ${name} on Waymark`);
-    for (const part of [inviteUrl, account.email, `"${name}"`, "as admin", "14 days"])
+    for (const part of [inviteUrl, account.email, `"${name}"`, "with the role admin", "14 days"])
       expect(sent.text).toContain(part);
     const [url = "", ...others] = sent.text.match(/\S+:\/\/\S+/g) ?? [];
     expect([url.slice(0, inviteUrl.length + 1), others]).toEqual([`${inviteUrl}.`, []]);

@@ -82,7 +82,7 @@ const deadEnd: Check = (looked, question) => {
       severity: severityForLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `${nameOf(link)} has expired and leads to a dead page`,
-      summary: `${dead.url}, where it sends its visitors since then, failed at least two checks in a row.`,
+      summary: `${dead.url}, where it has sent its visitors since then, failed at least two checks in a row.`,
       recommendation: "Fix the page, or change the link's `expiredUrl`.",
       evidence: [failureText(dead), lost.evidence],
     },
