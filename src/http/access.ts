@@ -179,8 +179,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           await limit.ofOrganization(context, limitedUser(user), tenant);
           requireScope(user, needed.scopes);
           const { role } = tenant;
-          if (!roleAllows(role, needed.role))
-            throw forbidden(`This requires the role ${needed.role}; yours is ${role}`);
+          requireRole(role, needed.role);
           found.set(context.request, { user, role, tenant: { ...tenant, signal: context.request.signal } });
           await readRequestInput(context, needed);
         },
@@ -216,6 +215,11 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
 export function requireSession(user: Principal): SignedIn {
   if (user.accessToken === null) return user;
   throw forbidden("Access tokens cannot be used for this; sign in");
+}
+
+/** Throws 403. */
+export function requireRole(own: Role, needed: Role): void {
+  if (!roleAllows(own, needed)) throw forbidden(`This requires the role ${needed}; yours is ${own}`);
 }
 
 /** Throws 403 for an access token that has none of these scopes. */

@@ -66,3 +66,5 @@ export const tooMany = (message: string, retryAfterSeconds: number, details?: st
   });
 export const unavailable = (message = "A dependency is unavailable; try again shortly") =>
   new HttpError(503, message, undefined, { "retry-after": "1" });
+/** For a lock on an organization's figures that is not available in time. */
+export const figuresBusy = () => unavailable("Figures are being updated; try again shortly");

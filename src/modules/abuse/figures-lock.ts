@@ -1,7 +1,7 @@
 /** Serializes the reviews of one organization with each other and with all other manual changes of its figures. */
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { unavailable } from "@/http/errors";
+import { figuresBusy } from "@/http/errors";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
 import { takeLock } from "@/platform/db/locks";
@@ -22,7 +22,7 @@ export async function withFiguresLock<Result>(
       return work(tx);
     });
   } catch (error) {
-    if (isLockTimeout(error)) throw unavailable("Figures are being updated; try again shortly");
+    if (isLockTimeout(error)) throw figuresBusy();
     throw error;
   }
 }

@@ -223,7 +223,9 @@ function requireMade(job: store.ImportJob): void {
 async function requireRoom(db: Db, { orgId }: Tenant, id: string): Promise<void> {
   const open = (await store.countOpenImports(db, orgId)) + (await store.countUploads(db, orgId, id));
   if (open < IMPORTS_OPEN_MAX) return;
-  throw conflict(`This organization has ${IMPORTS_OPEN_MAX} imports under way, the limit; wait for one to end`);
+  throw conflict(
+    `This organization has reached its limit of ${IMPORTS_OPEN_MAX} imports under way; wait for one to end`,
+  );
 }
 
 const audit = (

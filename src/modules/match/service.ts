@@ -12,7 +12,7 @@ import type { InstallAttributionInput, MatchResponse, Provider } from "@/contrac
 import type { Platform } from "@/contract/platforms";
 import type { LinkDefinition } from "@/core/routing/link";
 import { clickOfToken, readToken, type TokenFields } from "@/core/tokens";
-import { unavailable } from "@/http/errors";
+import { figuresBusy } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
@@ -190,7 +190,7 @@ async function withinBounds(db: Drizzle, work: (tx: Tx) => Promise<MatchResponse
       return work(tx);
     });
   } catch (error) {
-    if (isLockTimeout(error)) throw unavailable("Figures are being updated; try again shortly");
+    if (isLockTimeout(error)) throw figuresBusy();
     throw error;
   }
 }

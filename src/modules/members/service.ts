@@ -5,13 +5,14 @@
 import type { Role } from "@/contract/accounts/access";
 import type { Member } from "@/contract/accounts/members";
 import { type OrgId, roleAllows, type Tenant } from "@/core/ids";
+import { requireRole } from "@/http/access";
 import { conflict, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { Db } from "@/platform/db/tx";
 import { createInvitations, type InvitationOptions } from "./invitations";
 import { presentMember } from "./present";
 import * as store from "./store";
-import { auditMember, checkMayManage, checkRole, lockMembersAndReadRole } from "./turn";
+import { auditMember, checkMayManage, lockMembersAndReadRole } from "./turn";
 
 export type MemberService = ReturnType<typeof createMemberService>;
 
@@ -55,7 +56,7 @@ export function createMemberService(options: InvitationOptions) {
         const own = await lockMembersAndReadRole(tx, tenant, "viewer");
         const member = await store.findMember(tx, tenant.orgId, id);
         const isSelf = member?.userId === tenant.actor.id;
-        if (!isSelf) checkRole(own.role, "admin");
+        if (!isSelf) requireRole(own.role, "admin");
         if (!member) throw notFound("member");
         checkMayManage(tenant, own.role, member.role);
         await checkOwnerRemains(tx, tenant.orgId, member);

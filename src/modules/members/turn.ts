@@ -4,7 +4,8 @@
  */
 import type { Role } from "@/contract/accounts/access";
 import { changesOf } from "@/core/changes";
-import { roleAllows, type Tenant } from "@/core/ids";
+import type { Tenant } from "@/core/ids";
+import { requireRole } from "@/http/access";
 import { forbidden, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Db } from "@/platform/db/tx";
@@ -19,13 +20,8 @@ export async function lockMembersAndReadRole(tx: Db, { orgId, actor }: Tenant, n
   const organization = await store.lockMemberships(tx, orgId);
   const caller = actor.id === null ? undefined : await store.findMemberOfUser(tx, orgId, actor.id);
   if (!organization || !caller) throw notFound("organization");
-  checkRole(caller.role, needed);
+  requireRole(caller.role, needed);
   return { role: caller.role, organization: organization.name };
-}
-
-/** Throws 403. */
-export function checkRole(own: Role, needed: Role): void {
-  if (!roleAllows(own, needed)) throw forbidden(`This requires the role ${needed}; yours is ${own}`);
 }
 
 /**

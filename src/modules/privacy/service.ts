@@ -13,7 +13,7 @@
  */
 import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/accounts/privacy";
 import type { OrgId, Tenant } from "@/core/ids";
-import { invalid, unavailable } from "@/http/errors";
+import { figuresBusy, invalid } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -88,7 +88,7 @@ export function createPrivacyService(options: PrivacyOptions) {
         if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, emails, ids);
         return { _id, erased, isComplete };
       } catch (error) {
-        if (isLockTimeout(error)) throw unavailable("Figures are being updated; try again shortly");
+        if (isLockTimeout(error)) throw figuresBusy();
         throw error;
       } finally {
         await audit(db, tenant, _id, erased);
