@@ -182,6 +182,11 @@ test("the audit log is filtered by the query of the URL, and shows what changed"
   expect(await page.evaluate<string>(`${entry}.innerText`)).toBe(link.slug);
   await page.evaluate(`${entry}.click()`);
   await page.until(`location.pathname.endsWith("/links/${link._id}")`);
+
+  await service.call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${link._id}`, ada);
+  await page.open(`${service.url}/app/o/${organization.slug}/settings/audit-log`);
+  await page.until(`${says("link.delete")} && ${says("link.create")}`);
+  expect(await page.evaluate<boolean>(`!!${entry}`)).toBe(false);
   expect(page.complaints).toEqual([]);
 });
 

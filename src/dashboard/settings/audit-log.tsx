@@ -102,8 +102,10 @@ function FilterForm({ filters, onFilter }: { filters: Filters; onFilter(next: Re
   );
 }
 
+/** The log begins with the newest entry, so a deletion is listed before the resource's other entries. */
 function Entries({ of }: { of: readonly Entry[] }) {
   const { auditLog: said } = words.settings;
+  const deleted = new Set(of.filter(isDeletion).map(({ resourceId }) => resourceId));
   return (
     <Table
       label={words.settings.tabs.auditLog}
@@ -112,7 +114,7 @@ function Entries({ of }: { of: readonly Entry[] }) {
       columns={[
         { title: said.at, cell: ({ createdAt }) => momentText(createdAt) },
         { title: said.actor, cell: (entry) => <Actor of={entry} /> },
-        { title: said.action, cell: (entry) => <Action of={entry} /> },
+        { title: said.action, cell: (entry) => <Action of={entry} isDeleted={deleted.has(entry.resourceId)} /> },
         { title: said.changes, cell: (entry) => <Changes of={entry} /> },
       ]}
     />
@@ -130,9 +132,17 @@ const Actor = ({ of: { actor, ip } }: { of: Entry }) => (
   </>
 );
 
-const Action = ({ of: { action, resourceType, resourceId, changes } }: { of: Entry }) => {
+const isDeletion = ({ action }: Entry): boolean => action.endsWith(".delete");
+
+const Action = ({
+  of: { action, resourceType, resourceId, changes },
+  isDeleted,
+}: {
+  of: Entry;
+  isDeleted: boolean;
+}) => {
   const name = nameIn(changes) ?? resourceId;
-  const screen = action.endsWith(".delete") ? undefined : SCREENS[resourceType];
+  const screen = isDeleted ? undefined : SCREENS[resourceType];
   return (
     <>
       <Code>{action}</Code>
