@@ -97,6 +97,16 @@ test("suspicious clicks are reviewed one by one, with undo, and in bulk", async 
   expect(page.complaints).toEqual([]);
 });
 
+test("on a phone, a score is shown whole, in German as well", async () => {
+  const phone = { width: 360, height: 800, headers: { "accept-language": "de" } };
+  const page = await openSignedInPage(browser, service, ada, phone);
+  await page.open(`${screen}?status=confirmed`);
+  await page.until(`${rows} > 0`);
+  const scores = `[...document.querySelectorAll("main li .chip .one-line")].filter((each) => each.innerText.startsWith("Score"))`;
+  expect(await page.evaluate<number>(`${scores}.length`)).toBeGreaterThan(0);
+  expect(await page.evaluate<boolean>(`${scores}.every((each) => each.scrollWidth <= each.clientWidth)`)).toBe(true);
+});
+
 test("a viewer has no link to this screen and cannot give verdicts", async () => {
   const viewer = await addMember(service, ada.orgId, "viewer");
   const page = await openSignedInPage(browser, service, viewer);

@@ -11,6 +11,7 @@ import {
   says,
 } from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
+import { LANGUAGES } from "@/core/page-languages";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -161,6 +162,20 @@ async function comeBackWithoutNetwork(page: DashboardPage): Promise<void> {
   const reread = `performance.getEntriesByType("resource").some(({ name }) => name.includes("/auth/2fa"))`;
   await page.until(`!${says("The service cannot be reached")} && ${reread}`);
 }
+
+test.each(LANGUAGES)("on a phone, roles are shown whole in %s", async (language) => {
+  const phone = { width: 360, height: 800, headers: { "accept-language": language } };
+  const page = await openSignedInPage(browser, service, ada, phone);
+  await page.open(`${service.url}/app/o/${organization.slug}/settings/members`);
+  await page.until(`!!document.querySelector("main td select")`);
+  const [shown, needed] = await page.evaluate<[number, number]>(`(() => {
+    const role = document.querySelector("main td select");
+    const whole = role.cloneNode(true);
+    Object.assign(whole.style, { width: "max-content", minWidth: "0", maxWidth: "none" });
+    document.body.append(whole);
+    return [role.offsetWidth, whole.offsetWidth]; })()`);
+  expect(shown).toBeGreaterThanOrEqual(needed);
+});
 
 test("the audit log is filtered by the query of the URL, and shows what changed", async () => {
   await service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { ...ada, body: { name: "Acme Ltd" } });

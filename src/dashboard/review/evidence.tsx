@@ -62,14 +62,14 @@ export const Evidence = ({
             {isStatusShown && status !== "pending" ? (
               <>
                 <OnlyWide>
-                  <Chip>{review.score(score)}</Chip>
+                  <Chip isWhole>{review.score(score)}</Chip>
                 </OnlyWide>
-                <Chip icon={ICONS[status]} tone={TONES[status]}>
+                <Chip icon={ICONS[status]} tone={TONES[status]} isWhole>
                   {review.statuses[status]}
                 </Chip>
               </>
             ) : (
-              <Chip>{review.score(score)}</Chip>
+              <Chip isWhole>{review.score(score)}</Chip>
             )}
           </Row>
         </Stack>

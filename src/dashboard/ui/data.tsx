@@ -16,10 +16,12 @@ interface ChipProps {
   icon?: LucideIcon;
   /** Additional text shown on hover. */
   title?: string;
+  /** Never cut; the chips beside it are, if there is no room for all. */
+  isWhole?: boolean;
   onRemove?(): void;
 }
 
-export const Chip = ({ children, tone, icon, title, onRemove }: ChipProps) => {
+export const Chip = ({ children, tone, icon, title, isWhole, onRemove }: ChipProps) => {
   const content = (
     <>
       {icon ? <Icon of={icon} /> : null}
@@ -30,7 +32,7 @@ export const Chip = ({ children, tone, icon, title, onRemove }: ChipProps) => {
   );
   if (!onRemove) {
     return (
-      <span className={classes("chip", tone)} title={title}>
+      <span className={classes("chip", tone, isWhole && "whole")} title={title}>
         {content}
       </span>
     );
