@@ -80,6 +80,8 @@ test("an app is added, shown with its association files, changed and deleted", a
 
   await page.evaluate(`document.querySelector("main a[href$='/apps']").click()`);
   await page.until(`document.querySelector("main li img")?.naturalWidth > 0`);
+  // An organization may have a hundred.
+  expect(await page.evaluate<string>(`document.querySelector("main li img").loading`)).toBe("lazy");
   for (const text of ["Acme Shop", "Links under /shop", "iPhone: opens the app", "Android: opens the app"])
     expect([text, await page.evaluate<boolean>(says(text))]).toEqual([text, true]);
   expect(await page.faults()).toEqual([]);

@@ -136,7 +136,7 @@ export const Picture = ({ src, alt }: { src: string; alt: string }) => <img clas
 
 /** App icon shown next to the app's name, so it needs no text of its own. */
 export const AppIcon = ({ src }: { src: string }) => (
-  <img className="app-icon" src={src} alt="" width={40} height={40} />
+  <img className="app-icon" src={src} alt="" width={40} height={40} loading="lazy" />
 );
 
 /** Shown only on wide screens; on a phone, the same information must be available otherwise. */
