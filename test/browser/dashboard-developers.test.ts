@@ -124,6 +124,15 @@ test("a webhook is tested, turned off and deleted", async () => {
 test("an API key is created, used with the shown command and revoked; a viewer sees only access tokens", async () => {
   const page = await openTab("api-keys");
   await page.until(`!!${button("Create API key")}`);
+  // A dialog that was closed is not opened again by going back.
+  await page.evaluate(`${button("Create API key")}.click()`);
+  await page.until(`${isOpen} && location.search === "?create="`);
+  await page.press("Escape");
+  await page.until(`!${isOpen} && location.search === ""`);
+  await page.evaluate(`new Promise((gone) => { addEventListener("popstate", gone, { once: true }); history.back(); })`);
+  expect(await page.evaluate<string>("location.search")).toBe("");
+  await page.open(`${service.url}/app/o/${organization.slug}/developers/api-keys`);
+  await page.until(`!!${button("Create API key")}`);
   await page.evaluate(`${button("Create API key")}.click()`);
   await page.until(`!!${labelled("Name")}`);
   await page.evaluate(`${labelled("Name")}.focus()`);

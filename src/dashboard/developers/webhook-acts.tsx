@@ -95,7 +95,7 @@ function Delete({ webhook, onClose }: ActProps) {
     remove.mutate(undefined, {
       onSuccess() {
         toast({ text: said.deleted });
-        navigate("/developers/webhooks");
+        navigate("/developers/webhooks", { replace: true });
       },
       onError(error) {
         tell(error);

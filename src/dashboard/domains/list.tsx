@@ -32,7 +32,7 @@ export function DomainList({ domains, isAdding = false }: { domains: readonly Do
           <Domains domains={domains} />
         )}
       </Card>
-      {isAdding && may("admin") ? <AddDomain onClose={() => navigate("/domains")} /> : null}
+      {isAdding && may("admin") ? <AddDomain onClose={() => navigate("/domains", { replace: true })} /> : null}
     </Screen>
   );
 }
@@ -77,7 +77,7 @@ function AddDomain({ onClose }: { onClose(): void }) {
       {
         onSuccess(domain) {
           toast({ text: domains.added(domain.hostname) });
-          navigate(`/domains/${domain._id}`);
+          navigate(`/domains/${domain._id}`, { replace: true });
         },
       },
     );

@@ -55,7 +55,7 @@ export default function LiveScreen() {
 
 function Why({ clickId }: { clickId: string }) {
   const [, navigate] = useLocation();
-  return <WhyDialog clickId={clickId} onClose={() => navigate(`/live${location.search}`)} />;
+  return <WhyDialog clickId={clickId} onClose={() => navigate(`/live${location.search}`, { replace: true })} />;
 }
 
 function Latest(asked: { isPaused: boolean; includeBots: boolean }) {

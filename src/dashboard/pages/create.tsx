@@ -34,7 +34,7 @@ export function CreatePage({ onClose }: { onClose(): void }) {
       {
         onSuccess(page) {
           toast({ text: pages.created(page.title) });
-          navigate(`/pages/${page._id}`);
+          navigate(`/pages/${page._id}`, { replace: true });
         },
       },
     );

@@ -37,7 +37,7 @@ export function PageList({ isCreating = false }: { isCreating?: boolean }) {
         <Skeleton />
       )}
       <ShowMore of={asked} />
-      {isCreating && may("member") ? <CreatePage onClose={() => navigate("/pages")} /> : null}
+      {isCreating && may("member") ? <CreatePage onClose={() => navigate("/pages", { replace: true })} /> : null}
     </Screen>
   );
 }
