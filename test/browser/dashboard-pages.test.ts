@@ -3,9 +3,11 @@ import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { wordsIn } from "@test/support/dashboard/words";
 import { startTestService } from "@test/support/service";
 import type { BioPage } from "@/contract/links/bio-pages";
 
+const en = await wordsIn("en");
 const service = await startTestService();
 const ada = await service.register();
 const browser = await startBrowser();
@@ -104,6 +106,32 @@ test("a page is created, filled, reordered, saved without losing another user's 
   expect(await pages()).toEqual([]);
   // Responses of the API to invalid input and conflicting changes are expected.
   expect(page.complaints.filter((text) => !/4(?:00|09|12)/.test(text))).toEqual([]);
+});
+
+test("the preview leaves out an item whose link has been deleted, as the page does", async () => {
+  const eve = await service.register();
+  const own = `/api/v1/organizations/${eve.orgId}`;
+  const { slug } = (await service.call<{ slug: string }>("GET", own, eve)).body;
+  const [kept, gone] = await Promise.all(
+    ["spring", "autumn"].map((season) => service.createLink(eve, { defaultUrl: `https://shop.example.com/${season}` })),
+  );
+  const links = [
+    { title: "In spring", linkId: kept?._id },
+    { title: "In autumn", linkId: gone?._id },
+    { title: "Anywhere", url: "https://shop.example.com/" },
+  ];
+  const { body: made } = await service.call<{ _id: string }>("POST", `${own}/bio-pages`, {
+    ...eve,
+    body: { title: "All year", links },
+  });
+  const page = await openSignedInPage(browser, service, eve);
+  await page.open(`${service.url}/app/o/${slug}/pages/${made._id}`);
+  await page.untilFramed(".phone iframe", /In spring.*In autumn.*Anywhere/s);
+  await service.call("DELETE", `${own}/links/${gone?._id}`, eve);
+  await page.open(`${service.url}/app/o/${slug}/pages/${made._id}`);
+  await page.untilFramed(".phone iframe", /^(?!.*In autumn).*In spring.*Anywhere/s);
+  expect(await page.evaluate<boolean>(says(en.links.missing))).toBe(true);
+  expect(page.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
 test("a viewer can read the pages but not change them", async () => {

@@ -1,8 +1,5 @@
-import { ApiFailure } from "../api/failures";
 import { useBioPage } from "../pages/queries";
-import { useLink } from "./queries";
-
-const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
+import { isMissing, useLink } from "./queries";
 
 /** Returns the link or the bio page that was clicked, neither while it loads. Figures contain only its id. */
 export function useClicked(linkId: string) {

@@ -2,15 +2,17 @@
 import {
   keepPreviousData,
   type QueryClient,
+  queryOptions,
   skipToken,
   useInfiniteQuery,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
 import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
-import { failureText } from "../api/failures";
+import { ApiFailure, failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 import { useSearchedText } from "./domains";
@@ -22,6 +24,7 @@ export type EditedLink = Tagged<Link>;
 export type LinkChanges = Schemas["LinkUpdate"];
 
 const PAGE = 100;
+const NOT_FOUND = 404;
 
 export interface LinkFilters {
   search?: string | undefined;
@@ -82,14 +85,25 @@ export const readLink = (orgId: string, linkId: string, signal?: AbortSignal) =>
     }),
   );
 
-/** Asks for nothing while there is no id. */
-export function useLink(linkId: string | undefined) {
-  const { _id: orgId } = useOrg();
-  return useQuery({
+const linkQuery = (orgId: string, linkId: string | undefined) =>
+  queryOptions({
     queryKey: linkKey(orgId, linkId),
     queryFn: linkId === undefined ? skipToken : ({ signal }) => readLink(orgId, linkId, signal),
   });
+
+/** Asks for nothing while there is no id. */
+export const useLink = (linkId: string | undefined) => useQuery(linkQuery(useOrg()._id, linkId));
+
+/** Returns those of the ids that no link has any more. */
+export function useDeletedLinks(linkIds: readonly string[]): readonly string[] {
+  const { _id: orgId } = useOrg();
+  const ids = [...new Set(linkIds)];
+  const answers = useQueries({ queries: ids.map((linkId) => linkQuery(orgId, linkId)) });
+  return ids.filter((_, at) => isMissing(answers[at]?.error));
 }
+
+/** True for the answer to a request for what has been deleted. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === NOT_FOUND;
 
 /** Invalidates everything that shows links. */
 export const refreshLinks = (client: QueryClient, orgId: string) =>

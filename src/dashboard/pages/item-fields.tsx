@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import { ApiFailure } from "../api/failures";
-import { useLink, useLinks } from "../links/queries";
+import { isMissing, useLink, useLinks } from "../links/queries";
 import { useDebounced } from "../shell/debounced";
 import { Button } from "../ui/button";
 import { optionsOf, Select, Tick } from "../ui/choice";
@@ -17,8 +16,6 @@ const ICONS = [
 
 /** Not every keystroke is a request, because requests are limited. */
 const TYPED_MS = 200;
-
-const NOT_FOUND = 404;
 
 interface Props {
   item: ItemDraft;
@@ -73,7 +70,7 @@ interface ChosenProps {
 
 function ChosenLink({ linkId, fault, onClear }: ChosenProps) {
   const { data: link, error } = useLink(linkId);
-  const isDeleted = !link && error instanceof ApiFailure && error.status === NOT_FOUND;
+  const isDeleted = !link && isMissing(error);
   const shown = isDeleted
     ? { value: "", fault: words.links.missing, hint: words.pages.previewItems }
     : { value: link?.shortUrl ?? linkId, fault, hint: link?.title };

@@ -1,11 +1,12 @@
 /** Preview of the page on a phone, including unsaved changes. */
 import { wholeUrl } from "../drafts/whole-url";
+import { useDeletedLinks } from "../links/queries";
 import { useDebounced } from "../shell/debounced";
 import { useOrg } from "../shell/session";
 import { Card, Stack, Text } from "../ui/layout";
 import { SideAnchor } from "../ui/path/bars";
 import { Phone } from "../ui/phone";
-import { type PageDraft, themeOf } from "./draft";
+import { type ItemDraft, type PageDraft, themeOf } from "./draft";
 import { pagesWords as words } from "./words";
 
 const TYPED_MS = 400;
@@ -13,7 +14,9 @@ const TYPED_MS = 400;
 export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDraft }) {
   const { _id: orgId } = useOrg();
   const { preview, pages } = words;
-  const drawn = useDebounced(JSON.stringify({ orgId, bioPageId, ...drawnOf(draft) }), TYPED_MS);
+  const deleted = useDeletedLinks(draft.items.filter(leadsToLink).map(({ linkId }) => linkId));
+  const items = draft.items.filter((item) => !leadsToLink(item) || !deleted.includes(item.linkId));
+  const drawn = useDebounced(JSON.stringify({ orgId, bioPageId, ...drawnOf({ ...draft, items }) }), TYPED_MS);
   return (
     <SideAnchor>
       <Card title={preview.title}>
@@ -29,6 +32,8 @@ export function Preview({ bioPageId, draft }: { bioPageId: string; draft: PageDr
     </SideAnchor>
   );
 }
+
+const leadsToLink = ({ kind, linkId }: ItemDraft): boolean => kind === "link" && linkId !== "";
 
 /** Leaves out incomplete input. */
 const drawnOf = ({ title, bio, theme: { avatarUrl, coverUrl, ...theme }, items }: PageDraft) => ({
