@@ -97,6 +97,9 @@ async function buildDay(sql: Sql, orgId: string, day: number): Promise<{ clicks:
   const isStored = await sql.begin(async (tx) => {
     const statements = statementsOf(tx);
     await takeFiguresLock(statements, orgId);
+    // What is stored while the organization is being deleted would stay.
+    const [organization] = await tx`select 1 from organizations where id = ${orgId} for key share`;
+    if (!organization) return false;
     const [now] = await readVersions(tx, orgId, "day", span);
     const [expired] = await tx`select 1 from raw_retention where org_id = ${orgId} and kept_from > ${new Date(day)}`;
     if (now?.version !== before.version || expired || parts.length === 0) return false;

@@ -5,13 +5,18 @@ import { archiveOf } from "@test/support/accounts/archives";
 import { operatorParts } from "@test/support/accounts/operator";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { scrape } from "@test/support/scrape";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
-import { eventually, until } from "@test/support/until";
+import { eventually } from "@test/support/until";
 import { commands } from "@/admin/commands";
 import type { CommandOutcome } from "@/admin/outcome";
+import { buildDays } from "@/figures/columns/build-days";
+import { statementsOf } from "@/figures/verify/standstill";
+import { verifyFigures } from "@/figures/verify/verify";
 import { organizationTables } from "@/platform/archive/organization-tables";
 import { openDatabase } from "@/platform/db/client";
+import { takeFiguresLock } from "@/platform/db/locks";
 
 const service = await startTestService();
 const { sql } = service;
@@ -23,20 +28,42 @@ test("clicks that wait in the spool are not written once their organization is d
   for (const { link } of [gone, stays]) expect((await service.visit(link)).status).toBe(302);
   await waitUntilDrained(service.service);
   expect(await clicksOf(gone.orgId)).toBe(1);
-  const release = await holdWriters();
-  for (const { link } of [gone, stays]) expect((await service.visit(link)).status).toBe(302);
-  await until(async () => (await waitingForSpools()) > 0);
-  const deletion = { isDone: false };
-  const deleting = remove(gone).finally(() => {
-    deletion.isDone = true;
+  const { deleting } = await whileLocked(sql, "lock table spools in exclusive mode", async () => {
+    for (const { link } of [gone, stays]) expect((await service.visit(link)).status).toBe(302);
+    await waitUntilBlocked(sql, 1);
+    const deleting = remove(gone);
+    // The deletion may wait for the writer.
+    await Promise.race([deleting, waitUntilBlocked(sql, 2)]);
+    return { deleting };
   });
-  // The deletion may wait for the writer.
-  await until(async () => deletion.isDone || (await waitingForSpools()) > 1);
-  await release();
   await deleting;
   await waitUntilDrained(service.service);
   expect(await rowsOf(gone.orgId)).toEqual([]);
   expect(await clicksOf(stays.orgId)).toBe(2);
+});
+
+test("a day that is being stored in columns leaves none of its clicks when its organization is deleted", async () => {
+  const gone = await organization();
+  expect((await service.visit(gone.link)).status).toBe(302);
+  await waitUntilDrained(service.service);
+  const { orgId } = gone;
+  await sql`update clicks set occurred_at = occurred_at - interval '1 day' where org_id = ${orgId}`;
+  await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
+  const { deleting } = await whileLocked(sql, "lock table clicks in share mode", async () => {
+    const { storing, ...rest } = await sql.begin(async (tx) => {
+      await takeFiguresLock(statementsOf(tx), orgId);
+      const storing = buildDays(sql, { now: Date.now(), orgId, clicksMin: 1 });
+      await waitUntilBlocked(sql, 1);
+      const deleting = remove(gone);
+      // The deletion waits for the clicks at the latest.
+      await waitUntilBlocked(sql, 2);
+      return { storing, deleting };
+    });
+    await storing;
+    return rest;
+  });
+  await deleting;
+  expect(await rowsOf(orgId)).toEqual([]);
 });
 
 describe("a link that was changed after its archive was made, deleted with its organization and restored", () => {
@@ -110,23 +137,4 @@ async function rowsOf(orgId: string): Promise<string[]> {
     if (rows.length > 0) found.push(name);
   }
   return found;
-}
-
-/** Keeps click writers from writing anything until the function it returns is called. */
-async function holdWriters(): Promise<() => Promise<void>> {
-  const connection = await sql.reserve();
-  await connection`begin`;
-  await connection`lock table spools in exclusive mode`;
-  return async () => {
-    await connection`commit`;
-    connection.release();
-  };
-}
-
-/** How many transactions wait for the lock that `holdWriters` holds. */
-async function waitingForSpools(): Promise<number> {
-  const [row] = await sql`
-    select count(*)::int as waiting from pg_locks join pg_database on pg_database.oid = pg_locks.database
-    where relation = 'spools'::regclass and datname = current_database() and not granted`;
-  return row?.waiting;
 }
