@@ -31,7 +31,7 @@ export async function prepareDatabase(
   const client = await answeringClient({ url: directUrl, setting, log });
   const { version, unfit } = await stateOf(client.sql).finally(() => client.discard());
   if (version === "older" && unfit) throw new SettingError(setting, unfit);
-  if (version === "older") await update(directUrl, log, setting);
+  if (version === "older" || version === "unindexed") await update(directUrl, log, setting);
   if (version === "newer") log.warn(NEWER_SCHEMA);
   if (!isDirect) await requireTables(databaseUrl, log);
 }

@@ -67,6 +67,15 @@ test.each([
   expect(tables).toHaveLength(1);
 });
 
+test("a search path is no hindrance where only the indexes of the search are missing", async () => {
+  const { name, url } = await databaseAndUser();
+  await parent.sql.unsafe(`alter database ${name} owner to ${name}`);
+  await prepare(url);
+  for (const statement of ["drop index links_searched", `create schema ${name}`]) await run(url, statement);
+  await prepare(url);
+  await run(url, "select 'links_searched'::regclass");
+});
+
 test.each(["LATIN1", "SQL_ASCII"])("a database with the encoding %s is refused", async (encoding) => {
   const { name, url } = await databaseAndUser(`encoding '${encoding}' template template0 locale 'C'`);
   await parent.sql.unsafe(`alter database ${name} owner to ${name}`);
