@@ -9,7 +9,7 @@ import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
 import { OPERATOR } from "./operator";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noAccount } from "./outcome";
 
 export async function listAccounts(db: Db): Promise<CommandOutcome> {
   const lastSignIn = db
@@ -41,7 +41,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
   return db.transaction(async (tx) => {
     const now = new Date();
     const user = await findAccount(tx, email);
-    if (!user) return { ok: false, message: `No account has the email ${email}` };
+    if (!user) return noAccount(email);
     await tx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, user.id));
     // The old password began any sign-in that waits for its second factor; open links to set a password are void as
     // well.
@@ -60,7 +60,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
 export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const user = await findAccount(tx, email);
-    if (!user) return { ok: false, message: `No account has the email ${email}` };
+    if (!user) return noAccount(email);
     const now = new Date();
     await tx
       .update(users)

@@ -11,14 +11,14 @@ import { memberships, ssoIdentities, type users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { findAccount, organizationNamed } from "./find";
 import { OPERATOR } from "./operator";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noAccount, noOrganization } from "./outcome";
 
 type Account = Pick<typeof users.$inferSelect, "id" | "email">;
 
 export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const user = await findAccount(tx, email);
-    if (!user) return { ok: false, message: `No account has the email ${email}` };
+    if (!user) return noAccount(email);
     if (await markProven(tx, user.id, new Date()))
       await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.email_verify" });
     return { ok: true, message: `The address ${user.email} is now confirmed` };
@@ -33,11 +33,11 @@ export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Comma
 export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const organization = await organizationNamed(tx, name);
-    if (!organization) return { ok: false, message: `There is no organization ${name}` };
+    if (!organization) return noOrganization(name);
     const { id: orgId, slug } = organization;
     await takeLock(tx, orgId, "organization");
     const user = await findAccount(tx, email);
-    if (!user) return { ok: false, message: `No account has the email ${email}` };
+    if (!user) return noAccount(email);
     await withdrawInvitation(tx, orgId, user.email);
     await makeOwner(tx, orgId, user);
     const done = `${user.email} is now an owner of ${slug}`;

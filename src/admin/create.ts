@@ -9,7 +9,7 @@ import { storedEmail } from "@/platform/hosts/email-address";
 import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noAccount, noPlan } from "./outcome";
 
 /** Creates an account whose address counts as confirmed, because the operator vouches for it. */
 export async function createAccount(db: Db, [typed = "", typedName = ""]: string[]): Promise<CommandOutcome> {
@@ -37,10 +37,10 @@ export async function createOrganization(
 ): Promise<CommandOutcome> {
   const [name, plan] = [typed.trim(), PLANS.find((each) => each === wanted)];
   if (name === "") return { ok: false, message: "An organization needs a name" };
-  if (!plan) return { ok: false, message: `There is no plan ${wanted}: choose one of ${PLANS.join(", ")}` };
+  if (!plan) return noPlan(wanted);
   return db.transaction(async (tx) => {
     const owner = await findAccount(tx, email);
-    if (!owner) return { ok: false, message: `No account has the email ${email}` };
+    if (!owner) return noAccount(email);
     const orgId = Bun.randomUUIDv7();
     const slug = organizationSlug(name, orgId);
     await tx.insert(organizations).values({ id: orgId, name, slug, plan });

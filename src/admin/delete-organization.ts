@@ -17,7 +17,7 @@ import { spansOfRows, turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
 import { announceDeletion } from "@/platform/link-cache/changes";
 import { organizationNamed } from "./find";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noOrganization } from "./outcome";
 
 const BATCH_ROWS = 10_000;
 const NEVER = new AbortController().signal;
@@ -28,7 +28,7 @@ export async function deleteOrganization(
 ): Promise<CommandOutcome> {
   const organization = await organizationNamed(db, name);
   const id = organization?.id ?? (isUuid(name) ? name : undefined);
-  if (!id) return { ok: false, message: `There is no organization ${name}` };
+  if (!id) return noOrganization(name);
   if (organization && confirmation !== organization.slug) {
     return {
       ok: false,

@@ -10,7 +10,7 @@ import { ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { organizationNamed } from "./find";
 import { OPERATOR } from "./operator";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noOrganization } from "./outcome";
 
 /** Erases the visitor in one call, however long it takes. */
 export async function eraseVisitor(
@@ -18,7 +18,7 @@ export async function eraseVisitor(
   [name = "", visitor = ""]: string[],
 ): Promise<CommandOutcome> {
   const organization = await organizationNamed(db, name);
-  if (!organization) return { ok: false, message: `There is no organization ${name}` };
+  if (!organization) return noOrganization(name);
   const secret = visitorSecret(await ensureVisitorSecret(db), "none");
   const options = { db, clock: Date.now, visitorSecret: secret, visits, deadlineMs: Number.POSITIVE_INFINITY };
   const whom = visitor.includes("@") ? { visitorId: visitor, email: visitor } : { visitorId: visitor };

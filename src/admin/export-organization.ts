@@ -6,7 +6,7 @@ import { plural } from "@/core/plural";
 import { writeArchive } from "@/platform/archive/write";
 import type { Database } from "@/platform/db/client";
 import { organizationNamed } from "./find";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noOrganization } from "./outcome";
 
 export async function exportOrganization(
   { db, sql }: Pick<Database, "db" | "sql">,
@@ -14,7 +14,7 @@ export async function exportOrganization(
   write = toStandardOutput,
 ): Promise<CommandOutcome> {
   const organization = await organizationNamed(db, name);
-  if (!organization) return { ok: false, message: `There is no organization ${name}` };
+  if (!organization) return noOrganization(name);
   let rows = 0;
   for await (const part of writeArchive({ sql, orgId: organization.id, startedAt: Date.now() })) {
     await write(part.bytes);

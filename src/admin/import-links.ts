@@ -23,7 +23,7 @@ import { type AskedImport, parseImport } from "./asked-import";
 import { organizationNamed } from "./find";
 import { printProgress } from "./import-progress";
 import { OPERATOR } from "./operator";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noOrganization } from "./outcome";
 
 export interface ImportLinksParts {
   db: Drizzle;
@@ -41,7 +41,7 @@ export async function importLinks(
   const asked = parseImport(values);
   if ("fault" in asked) return { ok: false, message: asked.fault };
   const organization = await organizationNamed(db, asked.org);
-  if (!organization) return { ok: false, message: `There is no organization ${asked.org}` };
+  if (!organization) return noOrganization(asked.org);
   const file = Bun.file(asked.file);
   if (!(await file.exists())) return { ok: false, message: `There is no file ${asked.file}` };
   const tenant = operatorOf(organization.id);

@@ -4,7 +4,7 @@ import { plural } from "@/core/plural";
 import { auditLogs, links, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { organizationNamed } from "./find";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noOrganization, noPlan } from "./outcome";
 
 export async function listOrganizations(db: Db): Promise<CommandOutcome> {
   const members = db.$count(memberships, eq(memberships.orgId, organizations.id));
@@ -26,10 +26,10 @@ export async function listOrganizations(db: Db): Promise<CommandOutcome> {
 
 export async function setPlan(db: Db, [name = "", wanted = ""]: string[]): Promise<CommandOutcome> {
   const plan = PLANS.find((each) => each === wanted);
-  if (!plan) return { ok: false, message: `There is no plan ${wanted}: choose one of ${PLANS.join(", ")}` };
+  if (!plan) return noPlan(wanted);
   return db.transaction(async (tx) => {
     const before = await organizationNamed(tx, name);
-    if (!before) return { ok: false, message: `There is no organization ${name}` };
+    if (!before) return noOrganization(name);
     await tx.update(organizations).set({ plan, updatedAt: new Date() }).where(eq(organizations.id, before.id));
     await tx.insert(auditLogs).values({
       id: Bun.randomUUIDv7(),

@@ -5,7 +5,7 @@ import { buildDays, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { storeLeaders } from "@/figures/read/links/stored-leaders";
 import type { Database } from "@/platform/db/client";
 import { organizationNamed } from "./find";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noOrganization } from "./outcome";
 
 export async function storeColumns(
   { db, sql }: Pick<Database, "db" | "sql">,
@@ -15,7 +15,7 @@ export async function storeColumns(
   if ("fault" in asked) return { ok: false, message: asked.fault };
   const organization = asked.org === undefined ? undefined : await organizationNamed(db, asked.org);
   if (asked.org !== undefined && !organization) {
-    return { ok: false, message: `There is no organization ${asked.org}` };
+    return noOrganization(asked.org);
   }
   const scope = { now: Date.now(), orgId: organization?.id };
   await storeLeaders(sql, { ...scope, days: STORED_DAYS_MAX });

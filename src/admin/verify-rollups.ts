@@ -12,7 +12,7 @@ import type { Difference } from "@/figures/verify/verify-day";
 import type { Database } from "@/platform/db/client";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { organizationNamed } from "./find";
-import type { CommandOutcome } from "./outcome";
+import { type CommandOutcome, noOrganization } from "./outcome";
 
 export async function verifyRollups(
   { db, sql }: Pick<Database, "db" | "sql">,
@@ -22,7 +22,7 @@ export async function verifyRollups(
   if ("fault" in asked) return { ok: false, message: asked.fault };
   const { span, org, isRepairing } = asked;
   const organization = org === undefined ? undefined : await organizationNamed(db, org);
-  if (org !== undefined && !organization) return { ok: false, message: `There is no organization ${org}` };
+  if (org !== undefined && !organization) return noOrganization(org);
   const print = (difference: Difference | CounterDifference) => console.log(lineOf(difference));
   const summary = await verifyFigures(sql, { span, orgId: organization?.id, isRepairing, onDifference: print });
   return { ok: summary.differences === 0 || isRepairing, message: summaryOf(summary, isRepairing) };
