@@ -40,7 +40,7 @@ export async function expectConforms(answer: Response | Answer, method: string, 
 
 /** Headers that every response can have, whatever the operation. */
 const GENERAL =
-  /^(?:access-control-.*|allow|cache-control|connection|content-length|content-type|date|keep-alive|referrer-policy|set-cookie|transfer-encoding|vary|x-accel-buffering|x-content-type-options|x-frame-options)$/;
+  /^(?:access-control-.*|allow|cache-control|connection|content-length|content-type|date|keep-alive|referrer-policy|set-cookie|strict-transport-security|transfer-encoding|vary|x-accel-buffering|x-content-type-options|x-frame-options)$/;
 
 /** Expects all other headers to be documented and, if the request succeeded, those documented to be there. */
 function expectHeaders(place: string, { status, headers }: Answer | Response, documented: string[]): void {
