@@ -134,6 +134,26 @@ test("the preview leaves out an item whose link has been deleted, as the page do
   expect(page.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
+test("a page is found in a long list, also among those that are not listed yet", async () => {
+  const eve = await service.register();
+  const own = `/api/v1/organizations/${eve.orgId}`;
+  const { slug } = (await service.call<{ slug: string }>("GET", own, eve)).body;
+  const create = (title: string) => service.call("POST", `${own}/bio-pages`, { ...eve, body: { title } });
+  await create("The oldest");
+  for (let at = 0; at < 100; at++) await create(`Page ${at}`);
+  const page = await openSignedInPage(browser, service, eve);
+  await page.open(`${service.url}/app/o/${slug}/pages`);
+  const shown = `[...document.querySelectorAll("main td a")].map((each) => each.innerText)`;
+  await page.until(`${shown}.length === 100 && !${shown}.includes("The oldest")`);
+  await page.press("/");
+  await page.type("oldest");
+  await page.until(`${shown}.join() === "The oldest"`);
+  expect(await page.faults()).toEqual([]);
+  await page.type(" of all");
+  await page.until(`${shown}.length === 0 && ${says(en.ui.nothingFound)}`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("a viewer can read the pages but not change them", async () => {
   await service.call("POST", path, { ...ada, body: { title: "For all", slug: "all" } });
   const page = await openSignedInPage(browser, service, await addMember(service, ada.orgId, "viewer"));

@@ -3,6 +3,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
+import { useListSearch } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
@@ -20,9 +21,10 @@ export default function ApiKeys() {
   const query = useApiKeys();
   const revoke = useRevoke();
   const [creating, create, close] = useDialog("create");
+  const keys = query.data?.pages.flatMap((page) => page.apiKeys) ?? [];
+  const [found, search] = useListSearch(query, keys, ({ name, prefix }) => [name, prefix]);
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton />;
-  const keys = query.data.pages.flatMap((page) => page.apiKeys);
   const button = (
     <Button kind="primary" icon={Plus} onClick={() => create()}>
       {said.create}
@@ -37,7 +39,8 @@ export default function ApiKeys() {
       ) : (
         <>
           <Row>{button}</Row>
-          <Credentials label={words.developers.tabs.apiKeys} credentials={keys} revoke={revoke} />
+          {search}
+          <Credentials label={words.developers.tabs.apiKeys} credentials={found} revoke={revoke} />
         </>
       )}
       <ShowMore of={query} />

@@ -1,5 +1,6 @@
 import { PanelTop, Plus } from "lucide-react";
 import { Link as Anchor, useLocation } from "wouter";
+import { useListSearch } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { CopyButton, LinkButton } from "../ui/button";
 import { Chip, Empty, Failure, ShowMore, Skeleton } from "../ui/data";
@@ -15,6 +16,7 @@ export function PageList({ isCreating = false }: { isCreating?: boolean }) {
   const asked = useBioPages();
   const { data, error, refetch } = asked;
   const pages = data?.pages.flatMap(({ bioPages }) => bioPages);
+  const [found, search] = useListSearch(asked, pages ?? [], ({ title, url }) => [title, url]);
   const { create, empty } = words.pages;
   const button = may("member") ? (
     <LinkButton to="/pages/new" kind="primary" icon={Plus}>
@@ -23,12 +25,13 @@ export function PageList({ isCreating = false }: { isCreating?: boolean }) {
   ) : undefined;
   return (
     <Screen title={words.screens.pages} actions={pages?.length ? button : undefined}>
+      {search}
       {pages ? (
         <Card padded={false}>
           {pages.length === 0 ? (
             <Empty icon={PanelTop} title={empty.title} text={empty.text} action={button} />
           ) : (
-            <Pages pages={pages} />
+            <Pages pages={found} />
           )}
         </Card>
       ) : error ? (

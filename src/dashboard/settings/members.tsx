@@ -1,5 +1,6 @@
 /** The members of the organization, open invitations, and everyone's role. */
 import { useState } from "react";
+import { useListSearch } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Chip, Failure, ShowMore, Skeleton } from "../ui/data";
@@ -17,14 +18,16 @@ export default function Members() {
   const query = useMembers();
   const { data, error, refetch } = query;
   const [leaving, setLeaving] = useState<Member>();
+  const members = data?.pages.flatMap((page) => page.members) ?? [];
+  const [found, search] = useListSearch(query, members, ({ name, email }) => [name, email]);
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
-  const members = data.pages.flatMap((page) => page.members);
   // Later pages may contain more owners; in that case, the API decides.
   const isLastOwner = (member: Member) => isOwner(member) && !query.hasNextPage && members.filter(isOwner).length === 1;
   const list = (
     <Stack>
-      <MemberTable members={members} isLastOwner={isLastOwner} onRemove={setLeaving} />
+      {search}
+      <MemberTable members={found} isLastOwner={isLastOwner} onRemove={setLeaving} />
       <ShowMore of={query} />
       {leaving ? <RemoveMember member={leaving} onClose={() => setLeaving(undefined)} /> : null}
     </Stack>

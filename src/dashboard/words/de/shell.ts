@@ -16,6 +16,8 @@ export const deShell: typeof enShell = {
     more: "Mehr",
     showMore: "Mehr anzeigen",
     asTable: "Als Tabelle anzeigen",
+    search: "Suchen",
+    nothingFound: "Nichts gefunden",
     loading: "Wird geladen",
     failed: "Etwas ist schiefgegangen",
     unreachable: "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung.",

@@ -15,6 +15,8 @@ export const enShell = {
     more: "More",
     showMore: "Show more",
     asTable: "Show as a table",
+    search: "Search",
+    nothingFound: "Nothing found",
     loading: "Loading",
     failed: "Something went wrong",
     unreachable: "The service cannot be reached right now. Check your connection.",

@@ -17,6 +17,8 @@ export const esShell: typeof enShell = {
     more: "Más",
     showMore: "Mostrar más",
     asTable: "Ver como tabla",
+    search: "Buscar",
+    nothingFound: "Sin resultados",
     loading: "Cargando",
     failed: "Algo ha fallado",
     unreachable: "Ahora mismo no se puede contactar con el servicio. Comprueba tu conexión.",

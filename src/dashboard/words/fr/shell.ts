@@ -16,6 +16,8 @@ export const frShell: typeof enShell = {
     more: "Plus",
     showMore: "Afficher plus",
     asTable: "Afficher en tableau",
+    search: "Rechercher",
+    nothingFound: "Aucun résultat",
     loading: "Chargement",
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",

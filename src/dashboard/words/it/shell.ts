@@ -17,6 +17,8 @@ export const itShell: typeof enShell = {
     more: "Altro",
     showMore: "Mostra altro",
     asTable: "Mostra come tabella",
+    search: "Cerca",
+    nothingFound: "Nessun risultato",
     loading: "Caricamento",
     failed: "Qualcosa è andato storto",
     unreachable: "In questo momento il servizio non è raggiungibile. Controlla la connessione.",

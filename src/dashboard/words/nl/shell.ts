@@ -16,6 +16,8 @@ export const nlShell: typeof enShell = {
     more: "Meer",
     showMore: "Meer weergeven",
     asTable: "Als tabel tonen",
+    search: "Zoeken",
+    nothingFound: "Niets gevonden",
     loading: "Laden",
     failed: "Er ging iets mis",
     unreachable: "De dienst is nu niet bereikbaar. Controleer je verbinding.",

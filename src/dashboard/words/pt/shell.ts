@@ -17,6 +17,8 @@ export const ptShell: typeof enShell = {
     more: "Mais",
     showMore: "Mostrar mais",
     asTable: "Ver como tabela",
+    search: "Buscar",
+    nothingFound: "Nenhum resultado",
     loading: "Carregando",
     failed: "Algo deu errado",
     unreachable: "Não é possível acessar o serviço agora. Verifique a sua conexão.",
