@@ -5,12 +5,13 @@
  */
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { Config } from "@/config";
-import type { Import, ImportOptionsInput } from "@/contract/links/imports";
+import { IMPORT_BYTES_MAX, type Import, type ImportOptionsInput } from "@/contract/links/imports";
 import { csvLine } from "@/core/csv/cells";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { type ImportJobs, openImportJobs } from "@/imports/jobs";
 import { createImportService, type ImportService } from "@/modules/imports/service";
+import { FILE_TOO_LARGE } from "@/modules/imports/upload";
 import { systemClock } from "@/platform/clock";
 import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Drizzle } from "@/platform/db/client";
@@ -44,6 +45,8 @@ export async function importLinks(
   if (!organization) return noOrganization(asked.org);
   const file = Bun.file(asked.file);
   if (!(await file.exists())) return { ok: false, message: `There is no file ${asked.file}` };
+  // A form holds its files in memory.
+  if (file.size > IMPORT_BYTES_MAX) return { ok: false, message: FILE_TOO_LARGE };
   const tenant = operatorOf(organization.id);
   const imports = createImportService({
     db,

@@ -15,6 +15,8 @@ import type { ImportFile } from "@/platform/db/schema/links/imports";
 import { RecordCount, TOO_MANY_RECORDS } from "./record-count";
 import { utf16Of } from "./utf16";
 
+export const FILE_TOO_LARGE = `The file is larger than ${IMPORT_BYTES_MAX} bytes; split it`;
+
 const PART_BYTES = 1 << 20;
 /**
  * Bytes parsed per event-loop turn, which takes about a millisecond; other requests are served in between. A whole
@@ -191,5 +193,5 @@ class FileParts {
   }
 }
 
-const fileTooLarge = () => new HttpError(413, `The file is larger than ${IMPORT_BYTES_MAX} bytes; split it`);
+const fileTooLarge = () => new HttpError(413, FILE_TOO_LARGE);
 const notAForm = () => malformed("The body is not valid multipart/form-data");

@@ -1,6 +1,6 @@
 /** The operator's import of links, beside a running service. */
 import { afterAll, expect, test } from "bun:test";
-import { rm } from "node:fs/promises";
+import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { operatorParts } from "@test/support/accounts/operator";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
@@ -51,6 +51,18 @@ test.each([
   ["a file of somebody else", ["dub", path, "--org", account.orgId], "file: "],
 ])("%s is refused", async (_, values, why) => {
   expect(await run(...values)).toMatchObject({ ok: false, message: expect.stringContaining(why) });
+});
+
+test("a file that is too large is refused without reading it", async () => {
+  const large = join(folder, "large.csv");
+  await Bun.write(large, "Link,Destination URL\n");
+  await truncate(large, 2 ** 30);
+  const before = process.memoryUsage.rss();
+  expect(await run("bitly", large, "--org", account.orgId)).toEqual({
+    ok: false,
+    message: "The file is larger than 52428800 bytes; split it",
+  });
+  expect(process.memoryUsage.rss() - before).toBeLessThan(2 ** 28);
 });
 
 test("a file that is not an archive is refused as one", async () => {
