@@ -93,7 +93,7 @@ class ArchiveReader {
     const { organizationId, sharedDomainId } = this.#manifest;
     const tx = this.#tx;
     const known = await tx`select 1 from organizations where id::text = ${organizationId}`;
-    if (known.length > 0) throw new ArchiveFault("This organization already exists on this server");
+    if (known.length > 0) throw new ArchiveFault(existsAlready(organizationId));
     const [shared] = await tx<{ id: string }[]>`select id from domains where org_id is null`;
     if (sharedDomainId && shared) this.#renamed.set(sharedDomainId, shared.id);
   }
@@ -243,6 +243,11 @@ class ArchiveReader {
     await tx`update links set version = ${version} where org_id = ${orgId} and version < ${version}`;
   }
 }
+
+/** A command that is stopped before it has recounted leaves an organization without figures. */
+const existsAlready = (organizationId: string): string =>
+  "This organization already exists on this server. If an import was stopped before it had recounted the figures, run: " +
+  `bun run admin verify-rollups --org ${organizationId} --mend`;
 
 function count(counts: Record<string, number>, name: string, rows: number): void {
   counts[name] = (counts[name] ?? 0) + rows;

@@ -376,7 +376,9 @@ describe("an imported archive", () => {
   test("cannot be imported twice", async () => {
     expect(await importOrganization(otherDatabase, file)).toEqual({
       ok: false,
-      message: "Nothing was imported: This organization already exists on this server",
+      message:
+        "Nothing was imported: This organization already exists on this server. If an import was stopped before it " +
+        `had recounted the figures, run: bun run admin verify-rollups --org ${eve.orgId} --mend`,
     });
   });
 
