@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { addLead } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 
@@ -103,4 +104,37 @@ test("form, call to action, preview and pixels are saved as typed; another user'
   expect((await read()).social).toBeUndefined();
   // Responses of the API to invalid input and conflicting changes are expected.
   expect(page.complaints.filter((text) => !/4(?:00|12)/.test(text))).toEqual([]);
+});
+
+test("leads are listed, downloaded and deleted", async () => {
+  const eve = await service.register();
+  const own = `/api/v1/organizations/${eve.orgId}`;
+  const { slug } = (await service.call<{ slug: string }>("GET", own, eve)).body;
+  const asking = await service.createLink(eve, {
+    defaultUrl: "https://shop.example.com/",
+    leadCapture: { enabled: true, fields: [{ name: "email", type: "email", required: true }] },
+  });
+  const page = await openSignedInPage(browser, service, eve);
+  await page.open(`${service.url}/app/o/${slug}/links/${asking._id}`);
+  await page.until(`!!document.querySelector("nav.tabs a[href$='/leads']")`);
+  await page.evaluate(`document.querySelector("nav.tabs a[href$='/leads']").click()`);
+  await page.until(says("No leads yet"));
+  expect(await page.faults()).toEqual([]);
+  await addLead(service, eve.orgId, asking._id);
+  await addLead(service, eve.orgId, asking._id);
+  await page.evaluate("location.reload()");
+  const rows = `document.querySelectorAll("main tbody tr").length`;
+  await page.until(`${rows} === 2 && ${says("ada@example.com")}`);
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("link-leads");
+  const csv = await page.evaluate<string>(
+    `fetch(document.querySelector("a[download]").href).then((file) => file.text())`,
+  );
+  expect(csv.split("ada@example.com").length).toBe(3);
+  await page.evaluate(`document.querySelector("main tbody tr button").click()`);
+  await page.until(says("Delete this lead?"));
+  await page.evaluate(`[...document.querySelectorAll("[role=dialog]:not(.toast) button")].at(-1).click()`);
+  await page.until(`${rows} === 1 && ${says("Lead deleted")}`);
+  expect((await service.call<{ total: number }>("GET", `${own}/links/${asking._id}/leads`, eve)).body.total).toBe(1);
+  expect(page.complaints).toEqual([]);
 });

@@ -19,6 +19,7 @@ import { linkWords as words } from "./words";
 const RouteTab = lazyPart(() => import("./route/tab"), "conditions", "route");
 const Figures = lazyPart(() => import("../analytics/figures"), "analytics");
 const PageTab = lazyPart(() => import("./page/tab"), "linkPage");
+const LeadsTab = lazyPart(() => import("./leads/tab"), "leads");
 const Settings = lazyPart(() => import("./settings"));
 const QrCode = lazyPart(() => import("./qr-code"));
 const History = lazyPart(() => import("./history"));
@@ -51,6 +52,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
           [at, words.link.tabs.route],
           [`${at}/figures`, words.link.tabs.figures],
           [`${at}/page`, words.link.tabs.page],
+          ...(link.leadCapture ? [[`${at}/leads`, words.link.tabs.leads] as const] : []),
           [`${at}/settings`, words.link.tabs.settings],
           [`${at}/qr`, words.link.tabs.qr],
           [`${at}/history`, words.link.tabs.history],
@@ -66,6 +68,9 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
           </Route>
           <Route path={`${at}/page`}>
             <PageTab link={link} />
+          </Route>
+          <Route path={`${at}/leads`}>
+            <LeadsTab link={link} />
           </Route>
           <Route path={`${at}/settings`}>
             <Settings link={link} />

@@ -11,6 +11,7 @@ export const de: SpokenWords = {
     developers: async () => (await import("./de/developers")).deDevelopers,
     domains: async () => (await import("./de/domains")).deDomains,
     imports: async () => (await import("./de/imports")).deImports,
+    leads: async () => (await import("./de/leads")).deLeads,
     link: async () => (await import("./de/link")).deLink,
     linkPage: async () => (await import("./de/link-page")).deLinkPage,
     live: async () => (await import("./de/live")).deLive,

@@ -10,6 +10,7 @@ export const en = {
     developers: async () => (await import("./en/developers")).enDevelopers,
     domains: async () => (await import("./en/domains")).enDomains,
     imports: async () => (await import("./en/imports")).enImports,
+    leads: async () => (await import("./en/leads")).enLeads,
     link: async () => (await import("./en/link")).enLink,
     linkPage: async () => (await import("./en/link-page")).enLinkPage,
     live: async () => (await import("./en/live")).enLive,

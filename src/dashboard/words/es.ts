@@ -11,6 +11,7 @@ export const es: SpokenWords = {
     developers: async () => (await import("./es/developers")).esDevelopers,
     domains: async () => (await import("./es/domains")).esDomains,
     imports: async () => (await import("./es/imports")).esImports,
+    leads: async () => (await import("./es/leads")).esLeads,
     link: async () => (await import("./es/link")).esLink,
     linkPage: async () => (await import("./es/link-page")).esLinkPage,
     live: async () => (await import("./es/live")).esLive,

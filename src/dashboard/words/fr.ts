@@ -11,6 +11,7 @@ export const fr: SpokenWords = {
     developers: async () => (await import("./fr/developers")).frDevelopers,
     domains: async () => (await import("./fr/domains")).frDomains,
     imports: async () => (await import("./fr/imports")).frImports,
+    leads: async () => (await import("./fr/leads")).frLeads,
     link: async () => (await import("./fr/link")).frLink,
     linkPage: async () => (await import("./fr/link-page")).frLinkPage,
     live: async () => (await import("./fr/live")).frLive,

@@ -11,6 +11,7 @@ export const it: SpokenWords = {
     developers: async () => (await import("./it/developers")).itDevelopers,
     domains: async () => (await import("./it/domains")).itDomains,
     imports: async () => (await import("./it/imports")).itImports,
+    leads: async () => (await import("./it/leads")).itLeads,
     link: async () => (await import("./it/link")).itLink,
     linkPage: async () => (await import("./it/link-page")).itLinkPage,
     live: async () => (await import("./it/live")).itLive,

@@ -11,6 +11,7 @@ export const nl: SpokenWords = {
     developers: async () => (await import("./nl/developers")).nlDevelopers,
     domains: async () => (await import("./nl/domains")).nlDomains,
     imports: async () => (await import("./nl/imports")).nlImports,
+    leads: async () => (await import("./nl/leads")).nlLeads,
     link: async () => (await import("./nl/link")).nlLink,
     linkPage: async () => (await import("./nl/link-page")).nlLinkPage,
     live: async () => (await import("./nl/live")).nlLive,

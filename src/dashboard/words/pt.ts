@@ -11,6 +11,7 @@ export const pt: SpokenWords = {
     developers: async () => (await import("./pt/developers")).ptDevelopers,
     domains: async () => (await import("./pt/domains")).ptDomains,
     imports: async () => (await import("./pt/imports")).ptImports,
+    leads: async () => (await import("./pt/leads")).ptLeads,
     link: async () => (await import("./pt/link")).ptLink,
     linkPage: async () => (await import("./pt/link-page")).ptLinkPage,
     live: async () => (await import("./pt/live")).ptLive,

@@ -8,6 +8,7 @@ export const deLink: Words["link"] = {
     route: "Routing",
     figures: "Statistik",
     page: "Seite",
+    leads: "Leads",
     settings: "Einstellungen",
     qr: "QR-Code",
     history: "Verlauf",

@@ -6,6 +6,7 @@ export const enLink = {
     route: "Route",
     figures: "Figures",
     page: "Page",
+    leads: "Leads",
     settings: "Settings",
     qr: "QR code",
     history: "History",

@@ -8,6 +8,7 @@ export const esLink: Words["link"] = {
     route: "Ruta",
     figures: "Estadísticas",
     page: "Página",
+    leads: "Leads",
     settings: "Ajustes",
     qr: "Código QR",
     history: "Historial",

@@ -8,6 +8,7 @@ export const frLink: Words["link"] = {
     route: "Routage",
     figures: "Statistiques",
     page: "Page",
+    leads: "Leads",
     settings: "Réglages",
     qr: "QR code",
     history: "Historique",

@@ -8,6 +8,7 @@ export const itLink: Words["link"] = {
     route: "Percorso",
     figures: "Statistiche",
     page: "Pagina",
+    leads: "Lead",
     settings: "Impostazioni",
     qr: "Codice QR",
     history: "Cronologia",

@@ -8,6 +8,7 @@ export const nlLink: Words["link"] = {
     route: "Route",
     figures: "Cijfers",
     page: "Pagina",
+    leads: "Leads",
     settings: "Instellingen",
     qr: "QR-code",
     history: "Geschiedenis",

@@ -8,6 +8,7 @@ export const ptLink: Words["link"] = {
     route: "Rota",
     figures: "Estatísticas",
     page: "Página",
+    leads: "Leads",
     settings: "Configurações",
     qr: "QR Code",
     history: "Histórico",
