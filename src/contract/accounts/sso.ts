@@ -119,7 +119,7 @@ export type SsoExchangeInput = Static<typeof SsoExchangeInput>;
 
 /** Values of `?error=` in the dashboard's URL after a failed sign-in. Stable; more may be added. */
 export const SSO_ERRORS = {
-  unknown_start: "the address where it was to start is wrong, or names no organization that has single sign-on",
+  unknown_start: "the address where it was to start names no organization that has single sign-on",
   state_mismatch: "the sign-in was not started in this browser, or is already finished",
   sign_in_expired: "it took more than ten minutes",
   sso_changed: "the organization's single sign-on was changed or turned off in the meantime",

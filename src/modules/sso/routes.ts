@@ -89,7 +89,7 @@ export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRo
             "A dashboard on another host (`DASHBOARD_URL`, or a verified domain of this organization that serves the " +
             "dashboard) sends a `codeChallenge`, plus its origin in `dashboard` if it starts at the service's own host; it " +
             "receives `?code=` for `POST /api/v1/auth/sso/exchange`. A sign-in that starts on such a host continues on the " +
-            "service's own. If it cannot start, clients that accept HTML are redirected to the dashboard with `?error=`.",
+            "service's own. Instead of 404 and 429, clients that accept HTML are redirected to the dashboard with `?error=`.",
         },
       },
     )
@@ -157,7 +157,6 @@ function errorForPerson(error: unknown, request: Request): SsoError {
 }
 
 const PERSONS_ERRORS = new Map<number, SsoError>([
-  [400, "unknown_start"],
   [404, "unknown_start"],
   [429, "too_many_attempts"],
 ]);

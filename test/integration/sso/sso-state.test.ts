@@ -50,15 +50,10 @@ describe("the first step", () => {
 
   test("leads a person's browser to a page that says what is wrong, instead of to an error in JSON", async () => {
     const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-    for (const query of ["", "?orgSlug=no-such-organization", `?orgSlug=${orgSlug}&returnTo=//evil.test`]) {
-      const answer = await fetch(`${service.url}/api/v1/auth/sso/start${query}`, {
-        redirect: "manual",
-        headers: { ...headers, ...from() },
-      });
-      const page = `${new URL(callbackUrl).origin}/app?error=unknown_start`;
-      expect([answer.status, answer.headers.get("location")]).toEqual([302, page]);
-      expect(await (await fetch(page, { headers })).text()).toContain("does not lead to an organization");
-    }
+    const answer = await start("?orgSlug=no-such-organization", { ...from(), ...headers });
+    const page = `${new URL(callbackUrl).origin}/app?error=unknown_start`;
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, page]);
+    expect(await (await fetch(page, { headers })).text()).toContain("does not lead to an organization");
     expectFailure(await start("?orgSlug=no-such-organization", { ...from(), accept: "application/json" }), 404);
   });
 
