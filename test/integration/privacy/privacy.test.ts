@@ -363,8 +363,8 @@ describe("an erasure", () => {
     expect(await run("nowhere", CID.name)).toMatchObject({ ok: false });
     const outcome = await run(account.orgId, CID.name);
     expect(outcome).toMatchObject({ ok: true });
-    expect(outcome?.message).toContain("1 opens");
-    expect(outcome?.message).toContain("1 events");
+    expect(outcome?.message).toContain("opens: 1,");
+    expect(outcome?.message).toContain("events: 1,");
     expect((await everything()).includes("cidney")).toBe(false);
     expect(await differences()).toEqual([]);
   });
