@@ -27,25 +27,25 @@ export interface TimeRange extends Span {
 
 export type ParsedRange = { ok: true; range: TimeRange } | { ok: false; faults: string[] };
 
-/** Parses a range. `to` defaults to now, `from` to 30 days before `to`, or what there is of them. Faults name their field. */
+/** Parses a range. `to` defaults to now, `from` to 30 days before `to`. Faults name their field. */
 export function parseTimeRange(query: { from?: string; to?: string }, nowMs: number): ParsedRange {
   const to = query.to === undefined ? nowMs : parseInstant(query.to);
-  const from = query.from === undefined ? Math.max(EARLIEST, (to ?? nowMs) - DEFAULT_MS) : parseInstant(query.from);
+  const from = query.from === undefined ? defaultStart(to ?? nowMs) : parseInstant(query.from);
   const faults: string[] = [];
   if (from === undefined) faults.push(`from: ${NO_INSTANT}`);
   if (to === undefined) faults.push(`to: ${NO_INSTANT}`);
   if (from === undefined || to === undefined) return { ok: false, faults };
-  if (from >= to) return { ok: false, faults: [orderFault(query)] };
+  if (from >= to) {
+    const unsaid = query.to === undefined;
+    return { ok: false, faults: [unsaid ? "from: must be before now, unless to is given" : "from: must be before to"] };
+  }
   if (to > LATEST) return { ok: false, faults: [`to: must be at most ${new Date(LATEST).toISOString()}`] };
   if (to > yearsAfter(from, YEARS_MAX)) return { ok: false, faults: ["from: must be at most 2 years before to"] };
   return { ok: true, range: { from, to, granularity: to - from <= HOURLY_MAX_MS ? "hour" : "day" } };
 }
 
-/** Speaks of the end that was not given as what it defaults to. */
-function orderFault({ from, to }: { from?: string; to?: string }): string {
-  if (from === undefined) return `to: must be after ${new Date(EARLIEST).toISOString()}`;
-  return to === undefined ? "from: must be before now, unless to is given" : "from: must be before to";
-}
+/** Keeps to the dates that clients may state, unless nothing would be left. */
+const defaultStart = (to: number): number => (to > EARLIEST ? Math.max(EARLIEST, to - DEFAULT_MS) : to - DEFAULT_MS);
 
 export function bucketMs(granularity: TimeRange["granularity"]): number {
   return granularity === "hour" ? HOUR_MS : DAY_MS;
