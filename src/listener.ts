@@ -36,7 +36,7 @@ export interface ListenerOptions {
   isShared: boolean;
   answer: Answer;
   /** The fast lane. Without it, every connection goes to the HTTP server from the start. */
-  lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "counts" | "lookEveryMs">;
+  lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "stopwatch" | "counts" | "lookEveryMs">;
   /** Returns the response to a request whose handler threw. */
   failed(error: Error): Response;
   log: Log;

@@ -8,7 +8,7 @@ export type LaneVisitor = Socket<LaneConnection>;
 
 export interface LaneConnection {
   readonly peer: string;
-  /** Unix milliseconds at which the connection was last idle, or last accepted part of a response. */
+  /** The stopwatch's milliseconds at which the connection was last idle, or last accepted part of a response. */
   seenAt: number;
   isAnswering: boolean;
   /** Bytes received for the exchanges after the one in progress. */

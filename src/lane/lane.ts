@@ -33,6 +33,8 @@ export interface LaneOptions {
   addressOf: StatedAddress;
   tunnels: Tunnels;
   clock: Clock;
+  /** Returns milliseconds since any fixed moment, unaffected by changes to the machine's clock. Tests replace it. */
+  stopwatch?: () => number;
   counts: LaneCounts;
   /** Called when a visitor is disconnected because the server behind cannot be connected to. */
   onCutOff(error: Error): void;
@@ -84,7 +86,7 @@ export function openLane(options: LaneOptions): Lane {
       },
       drain(visitor) {
         const { data } = visitor;
-        data.seenAt = options.clock();
+        data.seenAt = visitors.stopwatch();
         if (data.rest) visitors.answerOn(visitor, data.rest);
         else data.tunnel?.drained();
       },
@@ -116,6 +118,8 @@ export function openLane(options: LaneOptions): Lane {
 }
 
 class Visitors {
+  /** Times how long connections are idle, so that setting the machine's clock closes none. */
+  readonly stopwatch: () => number;
   readonly #options: LaneOptions;
   readonly #all = new Set<LaneVisitor>();
   #isLeaving = false;
@@ -125,11 +129,12 @@ class Visitors {
 
   constructor(options: LaneOptions) {
     this.#options = options;
+    this.stopwatch = options.stopwatch ?? (() => performance.now());
   }
 
   open(visitor: LaneVisitor): void {
     visitor.data = {
-      ...{ peer: visitor.remoteAddress, seenAt: this.#options.clock(), held: undefined },
+      ...{ peer: visitor.remoteAddress, seenAt: this.stopwatch(), held: undefined },
       ...{ isAnswering: false, hasEnded: false, isLast: false, rest: null, tunnel: null, tunnelIdleAt: 0 },
     };
     this.#all.add(visitor);
@@ -207,7 +212,7 @@ class Visitors {
    * that have been idle for `TUNNEL_IDLE_MS`.
    */
   sweepIdle(): void {
-    const now = this.#options.clock();
+    const now = this.stopwatch();
     for (const visitor of this.#all) {
       const { data } = visitor;
       if (data.tunnel?.isIdle && data.tunnelIdleAt <= now - TUNNEL_IDLE_MS) {
@@ -232,10 +237,11 @@ class Visitors {
   #answerAll(answers: readonly Answer[]): void {
     this.#turn = undefined;
     const now = this.#options.clock();
+    const seenAt = this.stopwatch();
     for (const { visitor, data, plain } of answers) {
       const text = answerText(plain, now, this.#isLeaving);
       const taken = Math.max(visitor.write(text), 0);
-      data.seenAt = now;
+      data.seenAt = seenAt;
       if (taken === text.length) this.#afterResponse(visitor, data);
       else this.#wait(visitor, Buffer.from(text).subarray(taken));
     }
@@ -270,7 +276,7 @@ class Visitors {
     return new Tunnel(visitor, {
       ...{ port, tunnels, onFailure },
       onIdle: () => {
-        data.seenAt = this.#options.clock();
+        data.seenAt = this.stopwatch();
         data.tunnelIdleAt = data.seenAt;
         this.#afterResponse(visitor, data);
       },
