@@ -43,7 +43,7 @@ export interface SsoParts {
 }
 
 export function ssoModule(parts: SsoParts, guard: Guard) {
-  const { db, clock, seal, plans, outbound, config, callerOf, signInLimits: limits } = parts;
+  const { db, clock, log, seal, plans, outbound, config, callerOf, signInLimits: limits } = parts;
   const { baseUrl, outboundAllow } = config;
   const isAllowedPlain = plainAllowed(createAddressCheck(outboundAllow));
   const providers = createProviders({ outbound, clock, callbackUrl: callbackUrlOf(baseUrl), isAllowedPlain });
@@ -60,6 +60,6 @@ export function ssoModule(parts: SsoParts, guard: Guard) {
   });
   const refusals = createSsoRefusals({ attempts, dashboards });
   return new Elysia()
-    .use(ssoSignInRoutes({ signIn, refusals, callerOf, limits }, guard))
+    .use(ssoSignInRoutes({ signIn, refusals, callerOf, limits, log }, guard))
     .use(ssoRoutes(createSsoService({ db, clock, seal, providers, isAllowedPlain, baseUrl }), guard));
 }

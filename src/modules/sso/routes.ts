@@ -13,9 +13,10 @@ import { acceptsHtml } from "@/core/accepts-html";
 import { credentialOf, type Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
-import { HttpError } from "@/http/errors";
 import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { toHttpError } from "@/http/wire";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
+import type { Log } from "@/platform/telemetry/log";
 import type { SsoRefusals } from "./refusals";
 import type { SsoService } from "./service";
 import type { SignInStep, SsoSignIn } from "./sign-in";
@@ -60,9 +61,10 @@ export interface SignInRoutes {
   refusals: SsoRefusals;
   callerOf: CallerOf;
   limits: Pick<SignInLimits, "takeAddress" | "takeStep">;
+  log: Log;
 }
 
-export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRoutes, guard: Guard) =>
+export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits, log }: SignInRoutes, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth/sso", tags: ["SSO"] })
     .use(guard)
     .get(
@@ -73,7 +75,7 @@ export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRo
           await limits.takeAddress(callerOf(request));
           return redirect(await signIn.start(query, host));
         } catch (error) {
-          return redirect(refusals.start(host, errorForPerson(error, request)));
+          return redirect(refusals.start(host, errorForPerson(error, request, log)));
         }
       },
       {
@@ -89,7 +91,7 @@ export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRo
             "A dashboard on another host (`DASHBOARD_URL`, or a verified domain of this organization that serves the " +
             "dashboard) sends a `codeChallenge`, plus its origin in `dashboard` if it starts at the service's own host; it " +
             "receives `?code=` for `POST /api/v1/auth/sso/exchange`. A sign-in that starts on such a host continues on the " +
-            "service's own. Instead of 404 and 429, clients that accept HTML are redirected to the dashboard with `?error=`.",
+            "service's own. Instead of 404, 429 and 503, clients that accept HTML are redirected to the dashboard with `?error=`.",
         },
       },
     )
@@ -104,7 +106,7 @@ export const ssoSignInRoutes = ({ signIn, refusals, callerOf, limits }: SignInRo
         try {
           await taken;
         } catch (error) {
-          return redirect(refusals.callback(answer, cookies, errorForPerson(error, request)));
+          return redirect(refusals.callback(answer, cookies, errorForPerson(error, request, log)));
         }
         return redirect(await signIn.callback(answer, cookies, caller));
       },
@@ -150,15 +152,17 @@ const onward = (description: string) => t.Void({ description });
  * Returns what to tell a person, whose browser is sent to a page that says so. Rethrows the error for other clients,
  * which get it themselves, and any for which there is no such page.
  */
-function errorForPerson(error: unknown, request: Request): SsoError {
-  const code = error instanceof HttpError ? PERSONS_ERRORS.get(error.status) : undefined;
+function errorForPerson(error: unknown, request: Request, log: Log): SsoError {
+  const code = PERSONS_ERRORS.get(toHttpError(error).status);
   if (code === undefined || !acceptsHtml(request.headers.get("accept"))) throw error;
+  if (code === "server_error") log.warn("single sign-on could not start", { error });
   return code;
 }
 
 const PERSONS_ERRORS = new Map<number, SsoError>([
   [404, "unknown_start"],
   [429, "too_many_attempts"],
+  [503, "server_error"],
 ]);
 
 function redirect({ location, cookies }: SignInStep): Response {

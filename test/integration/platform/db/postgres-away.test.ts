@@ -81,6 +81,12 @@ test("Postgres disconnected: what signs people in gets 503, as the document says
     const isDocumented = "503" in (documented.get(`${method} ${path}`) ?? {});
     expect({ path, status, isDocumented }).toEqual({ path, status: 503, isDocumented: true });
   }
+  const headers = { accept: "text/html,*/*;q=0.8" };
+  const started = await fetch(`${service.url}/api/v1/auth/sso/start?orgSlug=acme`, { redirect: "manual", headers });
+  const { pathname, search } = new URL(started.headers.get("location") ?? "", service.url);
+  expect([started.status, pathname + search]).toEqual([302, "/app?error=server_error"]);
+  const page = await fetch(service.url + pathname + search, { headers });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Please try again")]);
   await proxy.open();
   await expectNormal();
 }, 240_000);
