@@ -1,6 +1,8 @@
 /** The queue's SQL statements. All times come from the database's clock. */
 import { sql } from "drizzle-orm";
+import { HOUR_MS } from "@/core/time/time-range";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
+import { WAIT_MS_MAX } from "@/core/webhooks/schedule";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 
@@ -53,6 +55,9 @@ export interface TakenDelivery {
 /** Time after which other servers take over the endpoints of a dead server. A live server renews every third of it. */
 const LEASE = "15 seconds";
 
+/** Longer than any wait between two attempts. */
+const UNTRIED = `${WAIT_MS_MAX + HOUR_MS} milliseconds`;
+
 /**
  * Finds the head of each line by one step in the index, however long the line is. The cost grows with the number of
  * endpoints that have pending deliveries, not with the number of deliveries.
@@ -67,6 +72,14 @@ const heads = sql`
 /** Pause between attempts at a failing endpoint; it grows with the time that the endpoint has been failing. */
 const pause = sql`
   least(greatest((statement_timestamp() - w.failing_since) / 100, interval '1 second'), interval '30 seconds')`;
+
+/**
+ * Since when a claimed endpoint has been failing. Attempts at a failing endpoint are never as far apart as `UNTRIED`
+ * while anything waits for it. So what failed before such a gap says nothing about the time since, and does not count.
+ */
+const failingSince = sql`
+  case when w.failing_since is null or w.tried_at is null or w.tried_at > statement_timestamp() - ${UNTRIED}::interval
+    then w.failing_since else statement_timestamp() end`;
 
 const isFree = (server: string) => sql`
   w.is_active and (w.leased_by = ${server}::text::uuid or w.leased_until is null or w.leased_until <= statement_timestamp())`;
@@ -94,6 +107,7 @@ export async function claim(db: Drizzle, server: string, room: ClaimRoom, held: 
       for no key update skip locked
     )
     update webhooks w set leased_by = ${server}::text::uuid, leased_until = statement_timestamp() + ${LEASE}::interval,
+      failing_since = ${failingSince},
       tried_at = case when w.failing_since is null then w.tried_at else statement_timestamp() end
     from locked where locked.id = w.id
     returning w.id, w.org_id as "orgId", w.url, w.failing_since is not null as "isFailing", w.batch`);

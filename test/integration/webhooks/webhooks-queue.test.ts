@@ -234,6 +234,24 @@ describe("an endpoint", () => {
     await disabled(endpoint, "Every delivery failed for five days");
   });
 
+  test("stays on if nothing was tried for days in between, and is turned off once five more days failed", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(null, { status: 500 });
+    const endpoint = await listen(receiver.url);
+    const failing = (since: string, tried: string) => database.sql`
+      update webhooks set failing_since = now() - ${since}::text::interval, tried_at = now() - ${tried}::text::interval`;
+    await failing("33 days", "30 days");
+    await tell();
+    dispatch();
+    await until(async () => (await row())?.duration_ms !== null);
+    const [since] = await database.sql`
+      select is_active, failing_since > now() - interval '1 day' as is_recent from webhooks where id = ${endpoint.id}`;
+    expect(since).toEqual({ is_active: true, is_recent: true });
+    await failing("5 days", "29 hours");
+    await makeDue(database.sql);
+    await disabled(endpoint, "Every delivery failed for five days");
+  });
+
   test("stays on if its URL was changed while the old one answered 410", async () => {
     const [gone, moved] = [startReceiver(), startReceiver()];
     const endpoint = await listen(gone.url);
