@@ -21,6 +21,11 @@ const EMAIL_ALONE: readonly LeadField[] = [{ name: "email", type: "email", requi
 const EMAIL = new RegExp(email.pattern ?? "", "u");
 const EMAIL_MAX = email.maxLength ?? 0;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/**
+ * Phones set to most languages have a comma in place of the point on the keyboard for numbers. `1,500` is left out: it
+ * would be 1500 where the comma groups digits.
+ */
+const COMMA_FOR_POINT = /^(?![+-]?[1-9]\d*,\d{3}$)([+-]?\d*),(\d*)$/;
 /** Digits in groups, as people write them, optionally with an extension. */
 const TELEPHONE = /^\+?[\p{Nd} ()./-]+(?:(?:x|ext\.?|#) ?\p{Nd}{1,6})?$/iu;
 const TELEPHONE_DIGITS = { min: 3, max: 20 } as const;
@@ -91,7 +96,8 @@ interface Answer {
 function answerOf(field: LeadField, sent: string): Answer {
   const { name, required = false } = field;
   // Browsers send line breaks as CR LF, but count them as one character.
-  const value = sent.replaceAll("\r\n", "\n").normalize("NFC").trim();
+  const text = sent.replaceAll("\r\n", "\n").normalize("NFC").trim();
+  const value = field.type === "number" ? text.replace(COMMA_FOR_POINT, "$1.$2") : text;
   if (value === "") return required ? { fault: { name, ...faultOf("required") } } : {};
   const fault = faultIn(value, field);
   return fault ? { fault: { name, ...fault } } : { entry: [name, value] };

@@ -81,6 +81,9 @@ describe("an answer is refused", () => {
     ["with a number past all bounds", { type: "number" }, "1e999", "number"],
     ["with NaN for a number", { type: "number" }, "NaN", "number"],
     ["with Infinity for a number", { type: "number" }, "-Infinity", "number"],
+    ["with a comma alone for a number", { type: "number" }, ",", "number"],
+    ["with a number whose comma may group digits", { type: "number" }, "1,500", "number"],
+    ["with a number of two commas", { type: "number" }, "1,500,0", "number"],
     ["with a hexadecimal number", { type: "number" }, "0x10", "number"],
     ["with a box that is neither ticked nor not", { type: "checkbox" }, "perhaps", "checkbox"],
   ])("%s", (_, field, a, kind) => {
@@ -151,6 +154,9 @@ describe("an answer is kept", () => {
     ["that is a telephone number in other digits", { type: "tel" }, "٠١٢٣٤٥", "٠١٢٣٤٥"],
     ["that is a number", { type: "number" }, "-1.50", "-1.50"],
     ["that is a small number", { type: "number" }, ".5e-3", ".5e-3"],
+    ["that is a number with a comma for its point", { type: "number" }, "-12,5", "-12.5"],
+    ["that is such a number below one", { type: "number" }, "0,125", "0.125"],
+    ["that has a comma and is no number", { type: "text" }, "12,5", "12,5"],
     ["that is no number, but a zero", { type: "number", required: true }, "0", "0"],
     ["that ticks a box", { type: "checkbox", required: true }, "yes", "yes"],
   ])("%s", (_, field, a, kept) => {
