@@ -75,10 +75,11 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
     return orgId === undefined ? dressed(null) : brandOf(orgId).then(dressed);
   }
 
-  /** A host that belongs to no organization is one of the service's own. */
+  /** A host that belongs to no organization is one of the service's own. The root of a dashboard is not for visitors. */
   function placeOf(host: string): PagePlace {
     const known = hosts.of(host);
-    return { isOurs: known === undefined, hasHome: Boolean(known?.redirects.root) };
+    const hasHome = known !== undefined && !known.isDashboard && Boolean(known.redirects.root);
+    return { isOurs: known === undefined, hasHome };
   }
 }
 

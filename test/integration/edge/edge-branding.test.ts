@@ -63,6 +63,9 @@ describe("branding", () => {
     const body = { redirects: { root: "https://acme.example/" } };
     expect((await service.call("PATCH", path, { token: ada.token, body })).status).toBe(200);
     expect(await isHome()).toBe(true);
+    const hosting = { token: ada.token, body: { enabled: true } };
+    expect((await service.call("PATCH", `${path}/dashboard`, hosting)).status).toBe(200);
+    expect(await isHome()).toBe(false);
   });
 
   test("is the service's own for unknown links, but absent for unsafe links on a custom domain", async () => {
