@@ -11,6 +11,7 @@ import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules }
 import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";
 import { type BrokenQuestion, type Check, clicksADay, type ExaminedLink } from "./fault";
+import { reachedUrls } from "./reached-urls";
 
 const UTM_CLICKS_MIN = 20;
 
@@ -20,19 +21,22 @@ const traffic = (looked: ExaminedLink, question: BrokenQuestion): string =>
 const UNSEEN = "Nobody has visited the link yet: fix it before you share it.";
 const isSeen = ({ clicks, days }: ExaminedLink): boolean => clicks > 0 || days.some(({ count }) => count > 0);
 
+/** A default destination counts even while nobody gets there: it is where everyone goes once the others are gone. */
 const deadDestination: Check = (looked, question) => {
   const { link, checks } = looked;
-  const urls = urlsOf(link);
-  const dead = checks.filter((check) => isDead(check) && urls.includes(check.url));
+  const reached = reachedUrls(link);
+  const dead = checks.filter((check) => isDead(check) && (reached.has(check.url) || check.url === link.defaultUrl));
   const [first] = dead;
   if (!first) return [];
-  const isWhole = dead.length === urls.length || dead.some(({ url }) => url === link.defaultUrl);
+  const urls = urlsOf(link);
+  const lost = dead.filter(({ url }) => reached.has(url));
+  const isWhole = lost.length === urls.length || lost.some(({ url }) => url === link.defaultUrl);
   const more = dead.length > 1 ? ` and ${plural(dead.length - 1, "more destination")}` : "";
   return [
     {
       type: "dead_destination",
       severity: isWhole && isSeen(looked) ? "high" : "medium",
-      lostADay: clicksADay(looked, question) * (isWhole ? 1 : dead.length / urls.length),
+      lostADay: clicksADay(looked, question) * (isWhole ? 1 : lost.length / urls.length),
       title: `${nameOf(link)} leads to a dead page`,
       summary: `${first.url}${more} failed at least two checks in a row.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
       recommendation: "Fix the page, or change where the link leads.",

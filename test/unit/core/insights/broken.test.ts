@@ -50,6 +50,56 @@ describe("reported as broken is", () => {
       { link: { splitTargets: [{ key: "a", destinationUrl: `${URL}a` }] }, checks: [{ ...dead, url: `${URL}a` }] },
       ["dead_destination medium"],
     ],
+    [
+      "nothing about a target that is switched off, or is given no visitors",
+      {
+        link: {
+          splitTargets: [
+            { key: "a", destinationUrl: `${URL}a` },
+            { key: "b", destinationUrl: `${URL}b`, isActive: false },
+            { key: "c", destinationUrl: `${URL}c`, weight: 0 },
+          ],
+        },
+        checks: ["b", "c"].map((path) => ({ ...dead, url: URL + path })),
+      },
+      [],
+    ],
+    [
+      "a dead default destination, as less severe if everyone gets a target in its place",
+      { link: { splitTargets: [{ key: "a", destinationUrl: `${URL}a` }] }, checks: [dead] },
+      ["dead_destination medium"],
+    ],
+    [
+      "nothing about what comes after a rule for everyone",
+      {
+        link: {
+          rules: [{ destinationUrl: `${URL}a` }, { destinationUrl: `${URL}b`, conditions: { platform: ["ios"] } }],
+          splitTargets: [{ key: "c", destinationUrl: `${URL}c` }],
+        },
+        checks: ["b", "c"].map((path) => ({ ...dead, url: URL + path })),
+      },
+      ["unreachable_rule medium"],
+    ],
+    [
+      "nothing about the button of a call to action that is switched off",
+      { link: { ctaOverlay: { buttonUrl: `${URL}a` } }, checks: [{ ...dead, url: `${URL}a` }] },
+      [],
+    ],
+    [
+      "a dead button of a call to action",
+      { link: { ctaOverlay: { enabled: true, buttonUrl: `${URL}a` } }, checks: [{ ...dead, url: `${URL}a` }] },
+      ["dead_destination medium"],
+    ],
+    [
+      "nothing about where visitors would go after an end that never comes",
+      { link: { expiredUrl: `${URL}a` }, checks: [{ ...dead, url: `${URL}a` }] },
+      [],
+    ],
+    [
+      "where they will go after the last of the visits",
+      { link: { expiredUrl: `${URL}a`, maxClicks: 500 }, checks: [{ ...dead, url: `${URL}a` }] },
+      ["dead_destination medium"],
+    ],
     ["nothing that failed once", { checks: [{ ...dead, failures: 1 }] }, []],
     ["nothing about a destination it has no longer", { checks: [{ ...dead, url: `${URL}former` }] }, []],
     [
