@@ -5,9 +5,10 @@
  */
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { Config } from "@/config";
-import { IMPORT_BYTES_MAX, type Import, type ImportOptionsInput } from "@/contract/links/imports";
+import type { Import, ImportOptionsInput } from "@/contract/links/imports";
 import { csvLine } from "@/core/csv/cells";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { HttpError } from "@/http/errors";
 import { type ImportJobs, openImportJobs } from "@/imports/jobs";
 import { createImportService, type ImportService } from "@/modules/imports/service";

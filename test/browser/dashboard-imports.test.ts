@@ -2,11 +2,14 @@
 import { expect, test } from "bun:test";
 import { type Page, startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { wordsIn } from "@test/support/dashboard/words";
 import { startLinkServices } from "@test/support/outside/link-services";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 import type { Import } from "@/contract/links/imports";
+import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
+import { LANGUAGES } from "@/core/page-languages";
 
 const dns = await startTestDns();
 const others = startLinkServices();
@@ -84,6 +87,30 @@ test("a file is imported in a dry run and then for real, shows its ledger, and i
     `fetch(document.querySelector("a[download][href$='/download']").href).then((answer) => answer.status)`,
   );
   expect(archive).toBe(200);
+  expect(page.complaints).toEqual([]);
+});
+
+test.each(LANGUAGES)("a file that is too large is refused before it is sent, in %s", async (language) => {
+  const { fileTooLarge, fileHint } = (await wordsIn(language)).imports;
+  const page = await openSignedInPage(browser, service, ada, { headers: { "accept-language": language } });
+  await page.open(`${service.url}/app`);
+  await page.until(`location.pathname.includes("/o/")`);
+  const org = await page.evaluate<string>(`location.pathname.split("/links")[0]`);
+  await page.open(`${service.url}${org}/settings/imports`);
+  await page.until(says(fileHint("50")));
+  const field = `document.querySelector("input[type=file]")`;
+  const chooseBytes = (bytes: number) => `(() => { const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array(${bytes})], "links.csv")); ${field}.files = files.files;
+    ${field}.dispatchEvent(new Event("change", { bubbles: true })); })()`;
+  const send = `document.querySelector("main form button[type=submit]")`;
+  await page.evaluate(chooseBytes(IMPORT_BYTES_MAX + 1));
+  await page.until(says(fileTooLarge(new Intl.NumberFormat(language).format(50.1), "50")));
+  expect(await page.evaluate<boolean>(`${send}.disabled`)).toBe(true);
+  expect(await page.evaluate<string>(`${field}.ariaInvalid`)).toBe("true");
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots(`import-too-large-${language}`);
+  await page.evaluate(chooseBytes(IMPORT_BYTES_MAX));
+  await page.until(`!${send}.disabled && !document.querySelector("main .fault")`);
   expect(page.complaints).toEqual([]);
 });
 

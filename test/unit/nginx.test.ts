@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { IMPORT_BYTES_MAX } from "@/contract/links/imports";
+import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { IDLE_TIMEOUT_SECONDS } from "@/listener";
 
 const guide = await readFile(join(import.meta.dir, "../../src/http/docs/guide/operating.md"), "utf8");

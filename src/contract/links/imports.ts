@@ -23,7 +23,6 @@ export const IMPORT_SOURCES = [
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
-export const IMPORT_BYTES_MAX = 50 * 2 ** 20;
 export const IMPORT_RECORDS_MAX = 1_000_000;
 /** Limit of the data fetched from an API. */
 export const IMPORT_FETCHED_BYTES_MAX = 2 ** 30;

@@ -1,12 +1,19 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { faultsOf } from "../api/failures";
 import { optionsOf, Select } from "../ui/choice";
 import { FileField } from "../ui/field";
+import { countText } from "../ui/format";
 import { toast } from "../ui/toasts";
 import { FormFrame, type Source } from "./form-frame";
 import { useUpload } from "./queries";
 import { importsWords as words } from "./words";
+
+const MEGABYTE = 2 ** 20;
+
+/** Rounded up, so that a file above the limit does not seem to have that size. */
+const megabytes = (bytes: number): string => countText(Math.ceil((bytes / MEGABYTE) * 10) / 10);
 
 export function UploadForm() {
   const { imports } = words;
@@ -15,15 +22,18 @@ export function UploadForm() {
   const [source, setSource] = useState<Source>("csv");
   const upload = useUpload();
   const faults = faultsOf(upload.error);
+  const limit = megabytes(IMPORT_BYTES_MAX);
+  // The service could refuse it only after a long upload.
+  const tooLarge = file && file.size > IMPORT_BYTES_MAX ? imports.fileTooLarge(megabytes(file.size), limit) : undefined;
   return (
     <FormFrame
       text={imports.text}
       error={upload.error}
       fields={["file", "options.source"]}
       isBusy={upload.isPending}
-      isReady={file !== undefined}
+      isReady={file !== undefined && tooLarge === undefined}
       onSend={(options) => {
-        if (!file) return;
+        if (!file || tooLarge) return;
         upload.mutate(
           { file, options: { ...options, source } },
           {
@@ -39,7 +49,11 @@ export function UploadForm() {
         {...{ label: imports.source, value: source, onChange: setSource, options: optionsOf(imports.sources) }}
         fault={faults["options.source"]}
       />
-      <FileField label={imports.file} hint={imports.fileHint} onChange={setFile} fault={faults.file} required />
+      <FileField
+        {...{ label: imports.file, hint: imports.fileHint(limit), fault: tooLarge ?? faults.file }}
+        onChange={setFile}
+        required
+      />
     </FormFrame>
   );
 }

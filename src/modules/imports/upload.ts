@@ -7,7 +7,8 @@
  * are deleted after a day.
  */
 import { setImmediate } from "node:timers/promises";
-import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
+import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
+import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { refuseCompressed } from "@/http/body";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import { discardBody } from "@/http/unread-body";

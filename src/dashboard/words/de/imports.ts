@@ -31,7 +31,9 @@ export const deImports: Words["imports"] = {
     csv: "Beliebige CSV-Datei",
   },
   file: "Datei",
-  fileHint: "CSV oder JSON, wie der Dienst es exportiert, höchstens 50 MB",
+  fileHint: (limit: string) => `CSV oder JSON, wie der Dienst es exportiert, höchstens ${limit} MB`,
+  fileTooLarge: (size: string, limit: string) =>
+    `Diese Datei hat ${size} MB, auf einmal lassen sich aber höchstens ${limit} MB importieren. Teilen Sie sie auf.`,
   domain: "Domain für fremde Hosts",
   noDomain: "Keine: solche Links ablehnen",
   onConflict: "Wenn ein Slug schon vergeben ist",

@@ -28,7 +28,9 @@ export const enImports = {
     csv: "Any CSV",
   },
   file: "File",
-  fileHint: "CSV or JSON as the service exports it, at most 50 MB",
+  fileHint: (limit: string) => `CSV or JSON as the service exports it, at most ${limit} MB`,
+  fileTooLarge: (size: string, limit: string) =>
+    `This file is ${size} MB, but at most ${limit} MB can be imported at once. Split it.`,
   domain: "Domain for hosts that are not yours",
   noDomain: "None: refuse such links",
   onConflict: "If a slug is already taken",

@@ -30,7 +30,9 @@ export const esImports: Words["imports"] = {
     csv: "Cualquier CSV",
   },
   file: "Archivo",
-  fileHint: "CSV o JSON tal como lo exporta el servicio, de 50 MB como máximo",
+  fileHint: (limit: string) => `CSV o JSON tal como lo exporta el servicio, de ${limit} MB como máximo`,
+  fileTooLarge: (size: string, limit: string) =>
+    `Este archivo tiene ${size} MB, pero se pueden importar ${limit} MB como máximo a la vez. Divídelo.`,
   domain: "Dominio para los hosts que no son tuyos",
   noDomain: "Ninguno: rechazar esos enlaces",
   onConflict: "Si un slug ya está en uso",

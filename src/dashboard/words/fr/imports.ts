@@ -30,7 +30,9 @@ export const frImports: Words["imports"] = {
     csv: "Autre (CSV)",
   },
   file: "Fichier",
-  fileHint: "CSV ou JSON tel que le service l’exporte, 50 Mo au maximum",
+  fileHint: (limit: string) => `CSV ou JSON tel que le service l’exporte, ${limit} Mo au maximum`,
+  fileTooLarge: (size: string, limit: string) =>
+    `Ce fichier fait ${size} Mo, mais on peut importer ${limit} Mo au maximum à la fois. Divisez-le.`,
   domain: "Domaine pour les hôtes qui ne sont pas à vous",
   noDomain: "Aucun : refuser ces liens",
   onConflict: "Si un slug est déjà pris",

@@ -31,7 +31,9 @@ export const itImports: Words["imports"] = {
     csv: "Qualsiasi CSV",
   },
   file: "File",
-  fileHint: "CSV o JSON così come lo esporta il servizio, al massimo 50 MB",
+  fileHint: (limit: string) => `CSV o JSON così come lo esporta il servizio, al massimo ${limit} MB`,
+  fileTooLarge: (size: string, limit: string) =>
+    `Questo file è di ${size} MB, ma si possono importare al massimo ${limit} MB alla volta. Dividilo.`,
   domain: "Dominio per gli host che non sono tuoi",
   noDomain: "Nessuno: rifiuta questi link",
   onConflict: "Se uno slug è già in uso",

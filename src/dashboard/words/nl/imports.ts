@@ -31,7 +31,9 @@ export const nlImports: Words["imports"] = {
     csv: "Willekeurige CSV",
   },
   file: "Bestand",
-  fileHint: "CSV of JSON zoals de dienst het exporteert, maximaal 50 MB",
+  fileHint: (limit: string) => `CSV of JSON zoals de dienst het exporteert, maximaal ${limit} MB`,
+  fileTooLarge: (size: string, limit: string) =>
+    `Dit bestand is ${size} MB, maar er kan maximaal ${limit} MB tegelijk worden geïmporteerd. Splits het.`,
   domain: "Domein voor hosts die niet van jou zijn",
   noDomain: "Geen: zulke links weigeren",
   onConflict: "Als een slug al in gebruik is",

@@ -30,7 +30,9 @@ export const ptImports: Words["imports"] = {
     csv: "Qualquer CSV",
   },
   file: "Arquivo",
-  fileHint: "CSV ou JSON como o serviço o exporta, de no máximo 50 MB",
+  fileHint: (limit: string) => `CSV ou JSON como o serviço o exporta, de no máximo ${limit} MB`,
+  fileTooLarge: (size: string, limit: string) =>
+    `Este arquivo tem ${size} MB, mas é possível importar no máximo ${limit} MB de cada vez. Divida-o.`,
   domain: "Domínio para hosts que não são seus",
   noDomain: "Nenhum: recusar esses links",
   onConflict: "Se um slug já estiver em uso",
