@@ -138,3 +138,34 @@ test("leads are listed, downloaded and deleted", async () => {
   expect((await service.call<{ total: number }>("GET", `${own}/links/${asking._id}/leads`, eve)).body.total).toBe(1);
   expect(page.complaints).toEqual([]);
 });
+
+test("leads of a form that was removed stay reachable, and a deletion of the link warns of their loss", async () => {
+  const eve = await service.register();
+  const own = `/api/v1/organizations/${eve.orgId}`;
+  const { slug } = (await service.call<{ slug: string }>("GET", own, eve)).body;
+  const { _id } = await service.createLink(eve, {
+    defaultUrl: "https://shop.example.com/",
+    leadCapture: { enabled: true, fields: [{ name: "email", type: "email", required: true }] },
+  });
+  await addLead(service, eve.orgId, _id);
+  await service.call("PATCH", `${own}/links/${_id}`, { ...eve, body: { leadCapture: null } });
+  const page = await openSignedInPage(browser, service, eve);
+  await page.open(`${service.url}/app/o/${slug}/links/${_id}`);
+  const tab = `document.querySelector("nav.tabs a[href$='/leads']")`;
+  await page.until(`!!${tab}`);
+  await page.evaluate(`${tab}.click()`);
+  await page.until(says("ada@example.com"));
+
+  await page.evaluate(`document.querySelector(".page-head [aria-haspopup=menu]").click()`);
+  await page.until(`!!document.querySelector("[role=menuitem].danger")`);
+  await page.evaluate(`document.querySelector("[role=menuitem].danger").click()`);
+  await page.until(`${says("Delete this link?")} && ${says("Leads can no longer be read.")}`);
+  await page.press("Escape");
+  await page.until(`!document.querySelector(".dialog")`);
+
+  await page.evaluate(`document.querySelector("main tbody tr button").click()`);
+  await page.until(says("Delete this lead?"));
+  await page.evaluate(`[...document.querySelectorAll("[role=dialog]:not(.toast) button")].at(-1).click()`);
+  await page.until(`${says("No leads yet")} && !${tab}`);
+  expect(page.complaints).toEqual([]);
+});

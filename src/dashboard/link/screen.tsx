@@ -2,9 +2,11 @@
 import { ArrowLeft, Ellipsis, ExternalLink } from "lucide-react";
 import { Suspense, useState } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
+import type { Tagged } from "../api/client";
 import { useClicked } from "../links/clicked";
 import { DeleteLink } from "../links/delete-link";
-import { type Link, useLink } from "../links/queries";
+import { useMayHaveLeads } from "../links/leads-left";
+import { type Link, type ServedLink, useLink } from "../links/queries";
 import { Blockers } from "../links/states";
 import { useSwitches } from "../links/switches";
 import { useOrg } from "../shell/session";
@@ -36,7 +38,12 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
       </Screen>
     );
   }
-  if (!link) return <Skeleton />;
+  return link ? <LinkTabs link={link} /> : <Skeleton />;
+}
+
+function LinkTabs({ link }: { link: Tagged<ServedLink> }) {
+  const { _id: linkId } = link;
+  const mayHaveLeads = useMayHaveLeads(link);
   const at = `/links/${linkId}`;
   return (
     <Screen title={readableUrl(link.shortUrl)} before={<Back />} actions={<Actions link={link} />}>
@@ -52,7 +59,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
           [at, words.link.tabs.route],
           [`${at}/figures`, words.link.tabs.figures],
           [`${at}/page`, words.link.tabs.page],
-          ...(link.leadCapture ? [[`${at}/leads`, words.link.tabs.leads] as const] : []),
+          ...(mayHaveLeads ? [[`${at}/leads`, words.link.tabs.leads] as const] : []),
           [`${at}/settings`, words.link.tabs.settings],
           [`${at}/qr`, words.link.tabs.qr],
           [`${at}/history`, words.link.tabs.history],

@@ -2,11 +2,13 @@ import { discardUnsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
+import { useMayHaveLeads } from "./leads-left";
 import { type Link, useDeleteLink } from "./queries";
 
 export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): void; onDone?(): void }) {
   const { confirmDelete, deleted } = words.links;
   const remove = useDeleteLink();
+  const mayHaveLeads = useMayHaveLeads(link);
   const confirm = () =>
     remove.mutate(link._id, {
       onSuccess() {
@@ -16,7 +18,7 @@ export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): v
       },
       onSettled: onClose,
     });
-  const text = [confirmDelete.text(link.shortUrl), ...(hasForm(link) ? [confirmDelete.leads] : [])].join(" ");
+  const text = [confirmDelete.text(link.shortUrl), ...(mayHaveLeads ? [confirmDelete.leads] : [])].join(" ");
   return (
     <Confirm
       {...{ title: confirmDelete.title, text, act: words.ui.delete }}
@@ -26,6 +28,3 @@ export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): v
     />
   );
 }
-
-/** True for a link that has a lead form, also one that is turned off: it may have leads of before. */
-export const hasForm = ({ leadCapture }: Link): boolean => leadCapture !== undefined && leadCapture !== null;

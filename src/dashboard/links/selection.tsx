@@ -8,7 +8,7 @@ import { Row, Stack, Text } from "../ui/layout";
 import { lazyPart, OverPart } from "../ui/part";
 import { words } from "../words";
 import { useBulk } from "./bulk";
-import { hasForm } from "./delete-link";
+import { hasForm } from "./leads-left";
 import type { Link } from "./queries";
 import { tagsOf } from "./tags-text";
 
