@@ -26,6 +26,12 @@ const BEFORE_CELL = new Set([0x2c, 0x3b, TAB, LINE_FEED, CARRIAGE_RETURN]);
 /** Stands for a quote that closed a cell, which another quote would open again: the two are one quote in the cell. */
 const CLOSED = -1;
 
+/**
+ * What the line of a CSV that is being read has so far: `opened` is the quote that opens its first cell. Like a blank
+ * line, one with nothing but an empty cell in quotes is no record: the reader leaves out both.
+ */
+type Line = "nothing" | "spaces" | "opened" | "empty cell" | "record";
+
 export class RecordCount {
   /** Includes the header of a CSV, and before the end not the record being read. */
   counted = 0;
@@ -36,6 +42,8 @@ export class RecordCount {
   #form: "csv" | "json" | undefined;
   #last = LINE_FEED;
   #isQuoted = false;
+  #line: Line = "nothing";
+  /** Whether the line of JSON has had nothing but white space. */
   #isBlank = true;
 
   add(content: Uint8Array): void {
@@ -46,7 +54,7 @@ export class RecordCount {
 
   /** Counts the record that no line break ends. */
   end(): void {
-    if (this.#form === "csv" && !this.#isBlank && !this.#isQuoted) this.counted++;
+    if (this.#form === "csv" && this.#isRecord() && !this.#isQuoted) this.counted++;
     if (this.#form === "json" && this.#last === CLOSE_BRACE) this.counted++;
   }
 
@@ -86,16 +94,29 @@ export class RecordCount {
       const byte = content[at] ?? 0;
       if (this.#isQuoted) {
         this.#isQuoted = byte !== QUOTE;
+        this.#line = this.#line === "opened" && byte === QUOTE ? "empty cell" : "record";
         this.#last = CLOSED;
         continue;
       }
       const isEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
-      if (isEnd && !this.#isBlank) this.counted++;
+      if (isEnd && this.#isRecord()) this.counted++;
       this.#isQuoted = byte === QUOTE && (this.#last === CLOSED || BEFORE_CELL.has(this.#last));
-      this.#isBlank = isEnd;
+      if (isEnd) this.#line = "nothing";
+      else if (this.#line !== "record") this.#line = this.#lineWith(byte);
       // Spaces may stand before the quote that opens a cell.
       if (byte !== SPACE || !BEFORE_CELL.has(this.#last)) this.#last = byte;
     }
+  }
+
+  #lineWith(byte: number): Line {
+    if (this.#line !== "nothing" && this.#line !== "spaces") return "record";
+    if (this.#isQuoted) return "opened";
+    return byte === SPACE ? "spaces" : "record";
+  }
+
+  /** A line of spaces is one, too: it has a cell that is not empty. */
+  #isRecord(): boolean {
+    return this.#line === "record" || this.#line === "spaces";
   }
 
   /** Only between two objects does a line end after one brace and begin with the other. */

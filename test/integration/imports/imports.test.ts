@@ -289,6 +289,11 @@ describe("validation of an import", () => {
       "csv",
     ],
     ["blank lines", `slug,url\nlines-c,https://acme.com/\n${"\r\n".repeat(LINES)}lines-d,no URL\n`, "csv"],
+    [
+      "lines of an empty quoted cell",
+      `slug,url\nlines-e,https://acme.com/\n${'""\r\n ""\n'.repeat(LINES / 2)}lines-f,no URL\n`,
+      "csv",
+    ],
   ] as const)("more than a million line breaks in %s do not count as records", async (_, text, source) => {
     const options = { source, domainMap: { "*": shared } };
     const done = await runImport(service, account, { text, options });
