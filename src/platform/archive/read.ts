@@ -11,6 +11,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
 import { announceRestored, restoredVersion } from "../link-cache/changes";
+import { makeRoomForLinks } from "./make-room";
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
 
 export interface ArchiveOutcome {
@@ -211,8 +212,19 @@ class ArchiveReader {
     return text;
   }
 
-  async #insert({ name, columns, parents }: ArchivedTable, lines: string[]): Promise<void> {
+  async #insert(table: ArchivedTable, lines: string[]): Promise<void> {
     if (lines.length === 0) return;
+    let inserted = await this.#insertFree(table, lines);
+    if (table.name === "links" && inserted < lines.length) {
+      await makeRoomForLinks(this.#tx, this.#known().organizationId, lines);
+      inserted += await this.#insertFree(table, lines);
+    }
+    count(this.#restored, table.name, inserted);
+    if (inserted < lines.length) count(this.#leftOut, table.name, lines.length - inserted);
+  }
+
+  /** Leaves out rows that something here excludes. Returns how many it inserted. */
+  async #insertFree({ name, columns, parents }: ArchivedTable, lines: string[]): Promise<number> {
     const tx = this.#tx;
     const given = new Set(Object.keys(recordOf(lines[0] ?? "{}")));
     const names = columns.filter((column) => given.has(column));
@@ -228,8 +240,7 @@ class ArchiveReader {
       select ${tx(names.map((column) => `row.${column}`))}
       from jsonb_populate_recordset(null::${tx(name)}, ${`[${lines.join(",")}]`}::text::jsonb) as row
       where ${own} ${there.reduce((all, one) => tx`${all} ${one}`, tx``)} on conflict do nothing`;
-    count(this.#restored, name, inserted);
-    if (inserted < lines.length) count(this.#leftOut, name, lines.length - inserted);
+    return inserted;
   }
 
   /** Servers, clicks and webhooks know links by their versions, so none is used for something else. */

@@ -12,6 +12,30 @@ const [here, there] = [await startTestService(), await startTestService()];
 const database = openDatabase(there.databaseUrl, { pool: "tool" });
 afterAll(() => database.close());
 
+/**
+ * Writes an archive, with a change after the first rows of links, and restores it. Returns the token of an owner who
+ * can see it there.
+ */
+async function restoredWhile(orgId: string, change: () => Promise<void>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let isChanged = false;
+  for await (const { bytes, name } of writeArchive({ sql: here.sql, orgId, startedAt: Date.now() })) {
+    parts.push(bytes);
+    if (name !== "tables/links" || isChanged) continue;
+    isChanged = true;
+    await change();
+  }
+  const file = join(await makeQuickFolder(), "archive.tar.gz");
+  await Bun.write(file, parts);
+  const restored = await importOrganization(database, file);
+  expect(restored).toMatchObject({ ok: true });
+  expect(restored.message).not.toContain("Not imported");
+  const owner = await there.register();
+  await there.sql`insert into memberships (id, org_id, user_id, role)
+    select ${Bun.randomUUIDv7()}, ${orgId}, id, 'owner' from users where email = ${owner.email}`;
+  return owner.token;
+}
+
 test("a link that is changed between its row and its history can be changed where it is restored", async () => {
   const account = await here.register();
   const { orgId, token } = account;
@@ -20,22 +44,11 @@ test("a link that is changed between its row and its history can be changed wher
   const change = (defaultUrl: string) => here.call("PATCH", path, { token, body: { defaultUrl } });
   expect((await change("https://example.com/2")).status).toBe(200);
 
-  const parts: Uint8Array[] = [];
-  for await (const { bytes, name } of writeArchive({ sql: here.sql, orgId, startedAt: Date.now() })) {
-    parts.push(bytes);
-    if (name === "tables/links") expect((await change("https://example.com/3")).status).toBe(200);
-  }
-  const file = join(await makeQuickFolder(), "archive.tar.gz");
-  await Bun.write(file, parts);
-  const restored = await importOrganization(database, file);
-  expect(restored).toMatchObject({ ok: true });
-  expect(restored.message).not.toContain("Not imported");
-
-  const owner = await there.register();
-  await there.sql`insert into memberships (id, org_id, user_id, role)
-    select ${Bun.randomUUIDv7()}, ${orgId}, id, 'owner' from users where email = ${owner.email}`;
+  const owner = await restoredWhile(orgId, async () => {
+    expect((await change("https://example.com/3")).status).toBe(200);
+  });
   const asOwner = <Body>(method: string, under = "", body?: object) =>
-    there.call<Body>(method, `${path}${under}`, { token: owner.token, body });
+    there.call<Body>(method, `${path}${under}`, { token: owner, body });
   expect((await asOwner<Link>("GET")).body).toMatchObject({ defaultUrl: "https://example.com/2" });
   const changed = await asOwner<Link>("PATCH", "", { defaultUrl: "https://example.com/4" });
   expect([changed.status, changed.body.defaultUrl]).toEqual([200, "https://example.com/4"]);
@@ -45,4 +58,44 @@ test("a link that is changed between its row and its history can be changed wher
   ];
   expect(body.revisions.slice(0, 2).map(({ changes }) => changes)).toEqual([to("2", "4"), to("1", "2")]);
   expect((await there.visit(new URL(shortUrl).pathname)).headers.get("location")).toBe("https://example.com/4");
+});
+
+test("a link that took the address, the former id or the external id of an earlier one has it where it is restored", async () => {
+  const account = await here.register();
+  const { orgId, token } = account;
+  const links = `/api/v1/organizations/${orgId}/links`;
+  const create = (name: string, input: object) =>
+    here.createLink(account, { defaultUrl: `https://example.com/${name}`, ...input });
+  const former = await create("former", { slug: "moved", externalId: "spring" });
+  const owner = await create("owner", { slug: "owner", externalId: "summer" });
+  const imported = await create("imported", { slug: "imported" });
+  const fromElsewhere = (id: string) =>
+    here.sql`update links set imported_source = 'bitly', imported_id = 'acme.ly/autumn' where id = ${id}`;
+  await fromElsewhere(imported._id);
+  // The first part of an archive has a hundred links: those that come later are in the next.
+  const others = Array.from({ length: 100 }, (_, index) => ({ defaultUrl: `https://example.com/others/${index}` }));
+  expect((await here.call("POST", `${links}/bulk`, { token, body: { links: others } })).status).toBe(200);
+
+  const made: Link[] = [];
+  const restored = await restoredWhile(orgId, async () => {
+    for (const { _id } of [former, imported])
+      expect((await here.call("DELETE", `${links}/${_id}`, { token })).status).toBe(200);
+    const without = await here.call("PATCH", `${links}/${owner._id}`, { token, body: { externalId: null } });
+    expect(without.status).toBe(200);
+    made.push(await create("later", { slug: "moved", externalId: "spring" }));
+    made.push(await create("new-owner", { slug: "new-owner", externalId: "summer" }));
+    made.push(await create("again", { slug: "again" }));
+    await fromElsewhere(made.at(-1)?._id ?? "");
+  });
+
+  const read = async (id: string) => (await there.call<Link>("GET", `${links}/${id}`, { token: restored })).body;
+  const wanted = [{ externalId: "spring" }, { externalId: "summer" }, { importedFrom: { id: "acme.ly/autumn" } }];
+  for (const [place, { _id, slug, defaultUrl }] of made.entries())
+    expect(await read(_id)).toMatchObject({ slug, defaultUrl, ...wanted[place] });
+  expect((await read(owner._id)).externalId).toBeUndefined();
+  const statuses = [former, imported, owner].map(
+    async ({ _id }) => (await there.call("GET", `${links}/${_id}`, { token: restored })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
+  expect((await there.visit("/moved")).headers.get("location")).toBe("https://example.com/later");
 });
