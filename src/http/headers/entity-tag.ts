@@ -55,9 +55,24 @@ export const READS_CACHED = { [CACHED]: true, parameters: [IF_NONE_MATCH_PARAMET
 
 const tags = new WeakMap<object, string>();
 
-/** Returns a strong tag. The fields must be JSON values; undefined ones are ignored. */
-export const entityTag = (editable: object): string =>
-  `"${new Bun.CryptoHasher("sha256").update(JSON.stringify(editable)).digest("base64url").slice(0, TAG_LENGTH)}"`;
+/**
+ * Returns a strong tag. The fields must be JSON values; undefined ones are ignored. Postgres keeps the keys of a value
+ * in an order of its own, and what was just written may still have the client's.
+ */
+export function entityTag(editable: object): string {
+  const fields = Object.entries(editable).map(([field, value]) => [field, inStoredOrder(value)]);
+  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(Object.fromEntries(fields)));
+  return `"${hash.digest("base64url").slice(0, TAG_LENGTH)}"`;
+}
+
+/** Orders the keys at all depths as `jsonb` does: by their length in bytes, and then by their bytes. */
+function inStoredOrder(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(inStoredOrder);
+  const entries = Object.entries(value).map(([key, inner]) => ({ key, bytes: Buffer.from(key), inner }));
+  entries.sort((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
+  return Object.fromEntries(entries.map(({ key, inner }) => [key, inStoredOrder(inner)]));
+}
 
 /** Remembers the tag of a response body for `answered`, and returns the body. */
 export function withTag<Shown extends object>(shown: Shown, tag: string): Shown {

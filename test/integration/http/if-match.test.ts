@@ -51,6 +51,19 @@ const read = async (path: string) => {
   return { tag: headers.get("etag") ?? "", body };
 };
 
+test("changing the theme and links of a bio page returns its tag, in whatever order their fields are sent", async () => {
+  const made = await call<{ _id: string }>("POST", `${home}/bio-pages`, { token, body: { title: "Themed" } });
+  const path = `${home}/bio-pages/${made.body._id}`;
+  for (const theme of [
+    { preset: "dark", text: "#fff", accent: "#fa0" },
+    { accent: "#fa0", text: "#eee", preset: "dark" },
+  ]) {
+    const links = [{ url: "https://shop.example.com/", title: theme.text }];
+    const { headers } = await call("PATCH", path, { token, body: { theme, links } });
+    expect(headers.get("etag")).toBe((await read(path)).tag);
+  }
+});
+
 describe.each<[what: string, field: string, created: () => Promise<string>]>([
   [
     "a link",
