@@ -13,6 +13,7 @@ import type { LaneCounts } from "@/lane/lane";
 import { readsPlainRequests } from "@/lane/plain-request";
 import { statedAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
+import { asRequest } from "@/platform/db/connection/request-queue";
 import type { Log } from "@/platform/telemetry/log";
 import type { App } from "./app";
 import type { Config } from "./config";
@@ -52,7 +53,7 @@ export function listen({ edge, app, ending, log, ...laned }: Listening): Listene
       const answer = edge(request, server);
       if (answer) return drainThenRespond(request, answer);
       const asked = requestOf(withHost(request));
-      const response = app.fetch(asked);
+      const response = asRequest(asked.signal, () => app.fetch(asked));
       return drainThenRespond(asked, asked.method === "HEAD" ? withoutLength(asked, response) : response);
     },
     lane: config.hasFastLane ? laneOf(laned) : undefined,

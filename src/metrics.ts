@@ -4,6 +4,7 @@ import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
 import type { LaneCounts } from "@/lane/lane";
 import type { Database } from "@/platform/db/client";
+import { outsideRequests } from "@/platform/db/connection/request-queue";
 import type { Replica } from "@/platform/db/replica/replica";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Links } from "@/platform/link-cache/open";
@@ -62,6 +63,7 @@ export const readingsOf = (measured: Measured): Reading[] => [
     type: "gauge",
     read: () => measured.database.connections(),
   },
+  ...requestReadings(measured),
   ...(measured.replica ? replicaReadings(measured.replica) : []),
   {
     name: "waymark_degraded",
@@ -140,12 +142,27 @@ const replicaReadings = (replica: Replica): Reading[] => [
   gauge("waymark_replica_lag_seconds", "How late the replica is, in seconds", () => replica.lagMs / 1000),
 ];
 
+function requestReadings({ database, replica }: Measured): Reading[] {
+  const queues = [database.queue, replica?.database.queue].filter((queue) => queue !== undefined);
+  const sumOf = (name: "waiting" | "refused") => queues.reduce((sum, queue) => sum + queue[name], 0);
+  return [
+    gauge("waymark_requests_waiting", "Statements of API requests that wait for a Postgres connection", () =>
+      sumOf("waiting"),
+    ),
+    counter(
+      "waymark_requests_refused_total",
+      "API requests refused with 503 because too many waited for a Postgres connection",
+      () => sumOf("refused"),
+    ),
+  ];
+}
+
 const QUEUE_COUNTED_MAX = 100_000;
 /** Prometheus gives up a scrape after 10 s, so a slow count must not block one. */
 const QUEUE_LOOK = { everyMs: 15_000, msMax: 2_000 };
 
 function webhookReadings({ deliveries, database }: Measured): Reading[] {
-  const queue = createCachedReading(QUEUE_LOOK, () => queueOf(database.sql));
+  const queue = createCachedReading(QUEUE_LOOK, () => outsideRequests(() => queueOf(database.sql)));
   return [
     counter(
       "waymark_webhook_tries_total",

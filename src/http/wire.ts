@@ -3,7 +3,7 @@
  * CORS, the Error body, and one log line per request.
  */
 import { Elysia, ValidationError } from "elysia";
-import { type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
+import { isAbandoned, type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
 import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
@@ -24,9 +24,11 @@ const SECURITY_HEADERS = {
   "cache-control": "no-store",
 };
 
+const BUSY = "The service is busy; try again shortly";
 /** Messages for a Postgres fault that is not the client's: the request is valid, and a retry may soon succeed. */
 const HINDERED: Record<UnavailableReason, string | undefined> = {
   away: undefined,
+  busy: BUSY,
   entangled: "Someone else changed this at the same time; try again",
   read_only: "Changes are not possible right now; try again shortly",
   full: "The service is out of capacity; try again shortly",
@@ -122,7 +124,7 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (code === "NOT_FOUND") return notFound("route");
   if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));
   if (code === "PARSE") return malformed("The body is not valid JSON");
-  if (error instanceof TooManyLoadsError) return unavailable("The service is busy; try again shortly");
+  if (error instanceof TooManyLoadsError) return unavailable(BUSY);
   const hindrance = unavailableReasonOf(error);
   if (hindrance) return unavailable(HINDERED[hindrance]);
   return new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
@@ -130,6 +132,8 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
 
 function failureOf(error: unknown, code: unknown, request: Request, allowed: string[]): HttpError | Promise<HttpError> {
   if (allowed.length > 0) return methodNotAllowed(request.method, allowed);
+  // Another client may have waited for the same.
+  if (isAbandoned(error)) return request.signal.aborted ? hungUp() : unavailable(BUSY);
   return isWrongBody(error) ? wrongBody(request, error.value, schemaDetails(error)) : toHttpError(error, code);
 }
 

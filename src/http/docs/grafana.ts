@@ -100,6 +100,14 @@ const PANELS: readonly Panel[] = [
     lines: { "{{instance}}": of("sum by (instance) ", "waymark_postgres_connections") },
   },
   {
+    title: "Requests without a database connection",
+    unit: "short",
+    lines: {
+      waiting: of("sum", "waymark_requests_waiting"),
+      "refused per second": rate("waymark_requests_refused_total"),
+    },
+  },
+  {
     title: "Replica lag",
     unit: "s",
     lines: { "{{instance}}": of("max by (instance) ", "waymark_replica_lag_seconds") },

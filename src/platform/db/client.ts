@@ -19,7 +19,8 @@ import type { Sql } from "postgres";
 import type { ClientSettings } from "./connection/connect";
 import { FrequentStatements } from "./connection/frequent-statements";
 import { RenewableClient } from "./connection/renewable";
-import { POOL_SIZES, type Pool } from "./pools";
+import { RequestQueue } from "./connection/request-queue";
+import { POOL_SIZES, type Pool, REQUEST_PLACES } from "./pools";
 
 const CONNECT_WAIT_S = 10;
 const IDLE_S = 60;
@@ -48,6 +49,8 @@ export interface Database extends AsyncDisposable {
   db: Drizzle;
   /** Returns the number of open connections. */
   connections(): number;
+  /** Where API requests wait for a connection; undefined for a pool that serves none. */
+  queue: Pick<RequestQueue, "waiting" | "refused"> | undefined;
   /** Call this when Postgres is unreachable: running and waiting queries reject, and so do new ones until `renew`. */
   leave(): Promise<void>;
   /**
@@ -73,10 +76,14 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     },
     prepareForDrizzle,
   );
+  const places = REQUEST_PLACES[options.pool];
+  const queue = places === undefined ? undefined : new RequestQueue({ places });
+  const sql = queue?.on(client.sql) ?? client.sql;
   return {
-    sql: client.sql,
-    db: prepareForDrizzle(client.sql),
+    sql,
+    db: prepareForDrizzle(sql),
     connections: () => client.connections(),
+    queue,
     leave: () => client.leave(),
     renew: () => client.renew(),
     close: () => client.close(CLOSE_WAIT_S),

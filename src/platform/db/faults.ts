@@ -19,6 +19,14 @@ export function isLockTimeout(error: unknown): boolean {
   return false;
 }
 
+/** Reports whether a request's client disconnected before the request got a connection. */
+export function isAbandoned(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === "REQUEST_ABANDONED") return true;
+  }
+  return false;
+}
+
 /** Returns Postgres's words for a statement that its user may not run; undefined for every other failure. */
 export function missingPermission(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -45,18 +53,19 @@ export function isNewPartitionFault(error: unknown): boolean {
 const DEFAULT_PARTITION = /_default(_\d+)?$/;
 
 /** Why Postgres cannot execute a valid statement now. */
-export type UnavailableReason = "away" | "entangled" | "read_only" | "full" | "cancelled" | "columns";
+export type UnavailableReason = "away" | "busy" | "entangled" | "read_only" | "full" | "cancelled" | "columns";
 
 /**
  * Classifies errors by the codes of Postgres, postgres.js and the socket. `57P0x` is a server that is shutting down
  * or starting. Behind a pooler, a prepared statement may be unknown (`26000`), and a commit may be refused. A
- * statement is cancelled because it took too long, or by an operator.
+ * statement is cancelled because it took too long, or by an operator. `CONNECTIONS_TAKEN` is that of our own queue.
  */
 const HINDRANCES: readonly [UnavailableReason, RegExp][] = [
   [
     "away",
     /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|25P03|57P0\d|53300|08\w{3})$/,
   ],
+  ["busy", /^CONNECTIONS_TAKEN$/],
   ["entangled", /^(40001|40P01|55P03)$/],
   ["read_only", /^25006$/],
   ["full", /^(53\d{3}|58030)$/],

@@ -13,6 +13,15 @@ export const POOL_SIZES = { ...DIRECT_POOL_SIZES, ...POOLED_SIZES, ...REPLICA_PO
 
 export type Pool = keyof typeof POOL_SIZES;
 
+/**
+ * Pools that API requests share with other work, with the number of connections that requests may take together
+ * (`connection/request-queue.ts`).
+ */
+export const REQUEST_PLACES: Partial<Record<Pool, number>> = {
+  requests: POOL_SIZES.requests - 2,
+  replica: POOL_SIZES.replica - 2,
+};
+
 /** When these pools are renewed, their earlier connections exist for another 5 s. */
 const RENEWED = ["requests", "webhooks"] as const;
 /** Connections that Postgres reserves, and those of operator commands and `psql`. */

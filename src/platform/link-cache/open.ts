@@ -11,6 +11,7 @@ import type { Copies } from "@/platform/db/copies";
 import { SettingError } from "@/platform/setting-error";
 import { History } from "../db/connection/history";
 import { Pulse } from "../db/connection/pulse";
+import { outsideRequests } from "../db/connection/request-queue";
 import { DeafError } from "../db/connection/wait";
 import type { Replica } from "../db/replica/replica";
 import type { Db } from "../db/tx";
@@ -190,7 +191,8 @@ function openCache(
 ): LinkCache {
   const fromSource = async (key: string) => {
     const store = snapshots?.reading();
-    const found = await source.byAddress(splitAddress(key));
+    // Visits may wait for a load that `GET /api/v1/resolve` has begun.
+    const found = await outsideRequests(() => source.byAddress(splitAddress(key)));
     if (found) await store?.(key, found.definition);
     return found?.definition ?? null;
   };

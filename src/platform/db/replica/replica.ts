@@ -141,7 +141,9 @@ export class Replica {
         this.reads.replica += 1;
         return answer;
       } catch (error) {
-        if (unavailableReasonOf(error) === null) throw error;
+        const reason = unavailableReasonOf(error);
+        // What waits for the replica in vain would only wait for the primary as well.
+        if (reason === null || reason === "busy") throw error;
         this.#options.log.warn("a read from the replica failed: asking the primary", { error });
       }
     }

@@ -1,0 +1,201 @@
+/**
+ * Shares the connections of a pool among API requests when there are more of them than Postgres can serve. Without it,
+ * statements would queue in the driver without end: each request would wait longer than the one before, and Postgres
+ * would work for clients that have long given up.
+ *
+ * A statement or transaction of a request takes a place for as long as it runs. If there is none, it waits: first those
+ * of requests that have had a place before, so that what has begun is finished, then those of new requests, each in the
+ * order of arrival. A new request that has waited for `newWaitMsMax` is refused, and one that arrives while another has
+ * waited for `fullAfterMs` is refused immediately, so that a server with too much to do remains as fast as it is. A new
+ * request whose client disconnects leaves the queue. What a transaction's request asks outside of the transaction takes
+ * no place: it would wait for those that wait for the same.
+ *
+ * There are fewer places than connections. What belongs to no request (a visit's link, counts, background work) does not
+ * queue here and finds the other connections, whatever the API does.
+ *
+ * Bounds: `places`, `waitingMax`, `newWaitMsMax`, `begunWaitMsMax`. A crash loses what waits.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Sql } from "postgres";
+
+export interface RequestQueueOptions {
+  places: number;
+  waitingMax?: number;
+  newWaitMsMax?: number;
+  /** A request that has begun waits longer: what it has done may be committed. */
+  begunWaitMsMax?: number;
+  fullAfterMs?: number;
+}
+
+const DEFAULTS = { waitingMax: 1_000, newWaitMsMax: 5_000, begunWaitMsMax: 20_000, fullAfterMs: 2_000 };
+
+/** There are more requests than Postgres can serve. */
+class TooManyRequestsError extends Error {
+  override name = "TooManyRequestsError";
+  readonly code = "CONNECTIONS_TAKEN";
+}
+
+/** The client disconnected before its request got a connection. */
+class RequestAbandoned extends Error {
+  override name = "RequestAbandoned";
+  readonly code = "REQUEST_ABANDONED";
+}
+
+/** A request that is being served. */
+class Asker {
+  /** The queues in which it has had a place. */
+  readonly begunIn = new WeakSet<RequestQueue>();
+  transactions = 0;
+
+  constructor(readonly signal: AbortSignal) {}
+}
+
+const asking = new AsyncLocalStorage<Asker>();
+
+/** Serves a request. `signal` aborts when its client disconnects. */
+export const asRequest = <Result>(signal: AbortSignal, serve: () => Result): Result =>
+  asking.run(new Asker(signal), serve);
+
+/** Does what others than the present request may wait for, as if it belonged to no request. */
+export const outsideRequests = <Result>(work: () => Result): Result => asking.exit(work);
+
+interface Waiting {
+  since: number;
+  begin(): void;
+}
+
+export class RequestQueue {
+  /** Requests refused since the start. */
+  refused = 0;
+  readonly #options: Required<RequestQueueOptions>;
+  #free: number;
+  /** In the order of arrival. */
+  readonly #begun = new Set<Waiting>();
+  readonly #new = new Set<Waiting>();
+
+  constructor(options: RequestQueueOptions) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#free = options.places;
+  }
+
+  /** Statements and transactions that wait for a place. */
+  get waiting(): number {
+    return this.#begun.size + this.#new.size;
+  }
+
+  /** Returns the client with which requests wait for their turn. */
+  on(client: Sql): Sql {
+    const begin: Sql["begin"] = (...asked: unknown[]) => this.#begin(() => Reflect.apply(client.begin, client, asked));
+    const unsafe: Sql["unsafe"] = (...asked) => this.#queued(client.unsafe(...asked));
+    const own = new Map<string | symbol, unknown>(Object.entries({ begin, unsafe }));
+    return new Proxy(client, {
+      apply: (target, self, asked) => this.#queued(Reflect.apply(target, self, asked)),
+      get: (target, property) => own.get(property) ?? Reflect.get(target, property),
+    });
+  }
+
+  async #begin<Result>(work: () => Promise<Result>): Promise<Result> {
+    const asker = asking.getStore();
+    if (!asker || asker.transactions > 0) return work();
+    return this.#inTurn(asker, async () => {
+      asker.transactions++;
+      try {
+        return await work();
+      } finally {
+        asker.transactions--;
+      }
+    });
+  }
+
+  /**
+   * The driver calls a statement's `handler` once its result is requested, and never for a statement that is a part of
+   * another one. So the wait takes place there. One that is read in parts may never be read to its end, and would keep
+   * its place.
+   */
+  #queued<Query extends object>(query: Query): Query {
+    if (!isStatement(query)) return query;
+    const send = query.handler;
+    query.handler = () => {
+      const asker = asking.getStore();
+      if (!asker || asker.transactions > 0 || query.cursorRows !== undefined) return send(query);
+      const work = () => {
+        send(query);
+        return Promise.prototype.then.call(query, NOTHING, NOTHING);
+      };
+      this.#inTurn(asker, work).catch(query.reject);
+    };
+    return query;
+  }
+
+  async #inTurn<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free--;
+    else await this.#turnOf(asker);
+    asker.begunIn.add(this);
+    try {
+      return await work();
+    } finally {
+      this.#passOn();
+    }
+  }
+
+  /** Resolves once a place has been passed to this request. */
+  #turnOf(asker: Asker): Promise<void> {
+    const { waitingMax, newWaitMsMax, begunWaitMsMax, fullAfterMs } = this.#options;
+    const isNew = !asker.begunIn.has(this);
+    const queue = isNew ? this.#new : this.#begun;
+    const [first] = this.#new;
+    const now = performance.now();
+    if (isNew && asker.signal.aborted) return Promise.reject(abandoned());
+    if (isNew && (queue.size >= waitingMax || (first && now - first.since >= fullAfterMs)))
+      return Promise.reject(this.#refusal());
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      queue.delete(waiting);
+      clearTimeout(timer);
+      asker.signal.removeEventListener("abort", abandon);
+    };
+    const waiting: Waiting = {
+      since: now,
+      begin() {
+        leave();
+        resolve();
+      },
+    };
+    const abandon = () => {
+      leave();
+      reject(abandoned());
+    };
+    const refuse = () => {
+      leave();
+      reject(this.#refusal());
+    };
+    const timer = setTimeout(refuse, isNew ? newWaitMsMax : begunWaitMsMax);
+    queue.add(waiting);
+    if (isNew) asker.signal.addEventListener("abort", abandon);
+    return promise;
+  }
+
+  #passOn(): void {
+    const [next] = this.#begun.size > 0 ? this.#begun : this.#new;
+    if (next) next.begin();
+    else this.#free++;
+  }
+
+  #refusal(): TooManyRequestsError {
+    this.refused++;
+    return new TooManyRequestsError("Too many requests wait for a connection to Postgres");
+  }
+}
+
+/** What the driver's statements have beside their result. */
+interface Statement extends Promise<unknown> {
+  handler(statement: Statement): void;
+  reject(error: unknown): void;
+  /** Set on a statement that is read in parts. */
+  cursorRows?: number;
+}
+
+const isStatement = (query: object): query is Statement => query instanceof Promise && "handler" in query;
+
+const NOTHING = () => undefined;
+const abandoned = () => new RequestAbandoned("The client disconnected before its request got a connection");

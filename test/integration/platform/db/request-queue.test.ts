@@ -1,0 +1,195 @@
+/** More API requests than Postgres can serve: none waits for long, and nothing else waits for them. */
+import { afterAll, expect, test } from "bun:test";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { scrape } from "@test/support/scrape";
+import { createDatabase } from "@test/support/servers/postgres";
+import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { asRequest, RequestQueue } from "@/platform/db/connection/request-queue";
+import { REQUEST_PLACES } from "@/platform/db/pools";
+
+const PLACES = REQUEST_PLACES.requests ?? 0;
+const GATE = 4711;
+const DEFAULT = "https://example.com/";
+const LONG_MS = 600_000;
+
+const service = await startTestService();
+const account = await service.register();
+const links = `/api/v1/organizations/${account.orgId}/links`;
+for (const slug of ["not-in-memory", "also-not-in-memory"])
+  await service.createLink(account, { defaultUrl: DEFAULT, slug });
+// New links whose title says so wait for the test.
+await service.sql.unsafe(`
+  create function wait_for_test() returns trigger language plpgsql as $$
+  begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$;
+  create trigger wait_for_test before insert on links for each row when (new.title = 'slow')
+  execute function wait_for_test()`);
+
+const create = (title: string, slug?: string, signal?: AbortSignal) =>
+  fetch(service.url + links, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ defaultUrl: DEFAULT, title, slug }),
+    signal,
+  });
+
+const waitingRequests = async () => (await scrape(service.url))("waymark_requests_waiting");
+const heldInPostgres = async () =>
+  (await service.sql`select from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted`).length;
+
+/** Runs the work while requests that Postgres cannot finish have every connection that requests may take. */
+async function whileFull(work: () => Promise<void>): Promise<Response[]> {
+  const [full, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const gate = service.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${GATE})`;
+    full.resolve();
+    await done.promise;
+  });
+  await full.promise;
+  const slow = Array.from({ length: PLACES }, () => create("slow"));
+  try {
+    await until(async () => (await heldInPostgres()) === PLACES);
+    await work();
+  } finally {
+    done.resolve();
+    await gate;
+  }
+  return Promise.all(slow);
+}
+
+test("a request that gets no connection is refused with 503 and when to retry; those that have one succeed", async () => {
+  const slow = await whileFull(async () => {
+    const refused = await create("late");
+    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+      503,
+      "1",
+      { error: "The service is busy; try again shortly" },
+    ]);
+    expect((await scrape(service.url))("waymark_requests_refused_total")).toBeGreaterThan(0);
+    expect(service.logged()).not.toContain("request failed");
+  });
+  expect(new Set(slow.map(({ status }) => status))).toEqual(new Set([201]));
+  expect((await create("after")).status).toBe(201);
+}, 240_000);
+
+test("visits, also of links that are not in memory, and their clicks do not wait for requests", async () => {
+  await whileFull(async () => {
+    expect((await service.visit("/not-in-memory")).status).toBe(302);
+    const asked = `domain=${encodeURIComponent(service.host)}&slug=also-not-in-memory`;
+    expect((await service.call("GET", `/api/v1/resolve?${asked}`)).status).toBe(200);
+    expect((await service.visit("/unknown-to-all")).status).toBe(404);
+    await waitUntilDrained(service.service);
+    expect((await service.call("GET", "/health")).body).toMatchObject({ status: "ok" });
+  });
+}, 240_000);
+
+test("a request whose client has left by then is not begun", async () => {
+  await whileFull(async () => {
+    const leaving = new AbortController();
+    const left = create("left", "left-behind", leaving.signal).catch((error: Error) => error.name);
+    await until(async () => (await waitingRequests()) === 1);
+    leaving.abort();
+    await left;
+    await until(async () => (await waitingRequests()) === 0);
+  });
+  // By then, it would have been served before this one.
+  expect((await create("next")).status).toBe(201);
+  expect(await service.sql`select from links where slug = 'left-behind'`).toHaveLength(0);
+}, 240_000);
+
+const database = await createDatabase();
+const clients: postgres.Sql[] = [];
+afterAll(async () => {
+  for (const client of clients) await client.end();
+  await database.drop();
+});
+
+/** Returns a queue with one place, and its client, which has more connections. */
+function queueOf(options: Omit<ConstructorParameters<typeof RequestQueue>[0], "places"> = {}) {
+  const client = postgres(database.url, { max: 4 });
+  clients.push(client);
+  const queue = new RequestQueue({ places: 1, newWaitMsMax: LONG_MS, fullAfterMs: LONG_MS, ...options });
+  return { queue, own: queue.on(client) };
+}
+
+const request = <Result>(work: () => Promise<Result>) => asRequest(new AbortController().signal, work);
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "served",
+    (error: Error) => ("code" in error ? error.code : error.name),
+  );
+
+/** Takes the only place until it is given back. */
+function holdPlace({ queue, own }: ReturnType<typeof queueOf>) {
+  const held = Promise.withResolvers<void>();
+  const holder = request(() => own.begin(() => held.promise));
+  const release = () => {
+    held.resolve();
+    return holder;
+  };
+  return { queue, own, release };
+}
+
+test("once one has waited for too long, later ones are refused immediately, and it is still served", async () => {
+  const { own, release } = holdPlace(queueOf({ fullAfterMs: 0 }));
+  const first = codeOf(request(async () => own`select 1`));
+  expect(await codeOf(request(async () => own`select 2`))).toBe("CONNECTIONS_TAKEN");
+  await release();
+  expect(await first).toBe("served");
+});
+
+test("what a request has begun comes before what is new", async () => {
+  const given = queueOf();
+  const { queue, own } = given;
+  const order: string[] = [];
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const older = request(async () => {
+    await own`select 1`;
+    begun.resolve();
+    await goOn.promise;
+    await own`select 2`;
+    order.push("begun");
+  });
+  await begun.promise;
+  const { release } = holdPlace(given);
+  const newer = request(async () => {
+    await own`select 3`;
+    order.push("new");
+  });
+  await until(() => queue.waiting === 1);
+  goOn.resolve();
+  await until(() => queue.waiting === 2);
+  await release();
+  await Promise.all([older, newer]);
+  expect(order).toEqual(["begun", "new"]);
+});
+
+test("a transaction whose request asks outside of it does not wait for itself", async () => {
+  const { own } = queueOf();
+  const db = drizzle(own);
+  const answers = await request(() =>
+    db.transaction(async (tx) => [
+      ...(await db.execute(sql`select 1 as outside`)),
+      ...(await tx.transaction((inner) => inner.execute(sql`select 2 as inside`))),
+      ...(await own.begin((other) => other`select 3 as other`)),
+    ]),
+  );
+  expect(answers).toEqual([{ outside: 1 }, { inside: 2 }, { other: 3 }]);
+});
+
+test("statements that fail or are read in parts, and transactions that roll back, leave no place taken", async () => {
+  const { own } = queueOf({ newWaitMsMax: 0 });
+  await request(async () => {
+    expect(await codeOf(own.unsafe("select nothing"))).toBe("42703");
+    expect(await codeOf(own`select ${own.unsafe("1")} / ${0}::int`)).toBe("22012");
+    expect(await codeOf(own.begin(() => Promise.reject(new RangeError())))).toBe("RangeError");
+    for await (const rows of own`select generate_series(1, 9)`.cursor(2)) {
+      expect(rows).toHaveLength(2);
+      break;
+    }
+  });
+  expect(await codeOf(request(async () => own`select 1`))).toBe("served");
+});
