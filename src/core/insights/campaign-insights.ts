@@ -22,7 +22,7 @@ import type { DayFigures } from "./prediction";
 import { TRAFFIC, TREND_DAYS_MIN } from "./traffic-insights";
 
 export interface LinkFigures {
-  link: Link;
+  link: Link & { isBioPage?: boolean };
   /** Clicks within the range. */
   clicks: number;
   /** Covers the range and the weeks before it, in order and without gaps. */

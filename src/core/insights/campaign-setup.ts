@@ -53,7 +53,7 @@ const noConversions: InsightCheck = (facts) => {
 };
 
 const withoutUtm: InsightCheck = ({ links, totals, direct }) => {
-  const untagged = links.filter(({ link }) => !Object.values(link.utm ?? {}).some(Boolean));
+  const untagged = links.filter(({ link }) => !link.isBioPage && !Object.values(link.utm ?? {}).some(Boolean));
   const clicks = untagged.reduce((sum, each) => sum + each.clicks, 0);
   if (clicks < LINK_CLICKS_MIN || clicks < totals.clicks / 2) return [];
   const share = percent(clicks / totals.clicks);

@@ -1,6 +1,6 @@
 /**
- * Finds the links of all organizations whose destinations are to be checked next. Each query reads many rows, along
- * one index.
+ * Finds the links and bio pages of all organizations whose destinations are to be checked next. Each query reads many
+ * rows, along one index.
  */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
@@ -39,7 +39,7 @@ const leadsOn = (sql: Sql, now: Date) => sql`(expires_at is null or expires_at >
 export async function takeDue(sql: Sql, { now, before, visitedSince, page }: DueQuery): Promise<DuePage> {
   const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
     with page as materialized (
-      select id, org_id, expired_url is not null as sends_on, kind = 'link' and is_active and ${leadsOn(sql, now)}
+      select id, org_id, expired_url is not null as sends_on, is_active and ${leadsOn(sql, now)}
         and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe' as is_serving,
         coalesce((
           select max(last_click_at) from link_counters where link_counters.link_id = links.id

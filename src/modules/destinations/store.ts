@@ -10,6 +10,7 @@ import { destinationChecks, domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export interface CheckedLink {
+  kind: "link" | "bio_page";
   version: number;
   defaultUrl: string;
   expiresAt: Date | null;
@@ -21,9 +22,9 @@ export interface CheckedLink {
 
 /** Returns undefined if the link was deleted. */
 export async function findCheckedLink(db: Db, orgId: OrgId, id: string): Promise<CheckedLink | undefined> {
-  const { version, defaultUrl, expiresAt, expiredUrl, rules, splitTargets, ctaOverlay } = links;
+  const { version, kind, defaultUrl, expiresAt, expiredUrl, rules, splitTargets, ctaOverlay } = links;
   const [link] = await db
-    .select({ version, defaultUrl, expiresAt, expiredUrl, rules, splitTargets, ctaOverlay })
+    .select({ version, kind, defaultUrl, expiresAt, expiredUrl, rules, splitTargets, ctaOverlay })
     .from(links)
     .where(and(eq(links.orgId, orgId), eq(links.id, id), isNull(links.deletedAt)));
   return link;

@@ -7,14 +7,15 @@ import type { OrgId } from "@/core/ids";
 import { DAY_MS, type Span, type TimeRange } from "@/core/time/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
 
-export type DescribedLink = Link & { isDeleted: boolean };
+/** For a bio page, the split targets are its items. */
+export type DescribedLink = Link & { isDeleted: boolean; isBioPage?: boolean };
 
 export interface WorkspaceOptions {
   analytics: Pick<
     AnalyticsService,
     "overview" | "rankLinks" | "valueSeries" | "botClicks" | "dailyClicks" | "dailyInstalls"
   >;
-  /** Returns the records of these links by id, deleted links included. */
+  /** Returns the records of these links and bio pages by id, deleted ones included. */
   describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
 }
 

@@ -24,6 +24,9 @@ export interface LinkReaderOptions {
   shortUrlOf: ShortUrlOf;
 }
 
+/** A link or a bio page, whose items are its split targets. Figures name both in the same way. */
+type DescribedLink = Link & { isDeleted: boolean; isBioPage?: boolean };
+
 export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
   const withBlockers = (record: store.GatedRecord, now: number): LinkWithBlockers => ({
@@ -52,10 +55,17 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
       return { links, ...pagingOf(page, limit, total, isEstimate), nextCursor };
     },
 
-    /** Returns the links with these ids, including deleted ones. Ids of other organizations' links are left out. */
-    async findIncludingDeleted(orgId: OrgId, ids: string[]): Promise<Map<string, Link & { isDeleted: boolean }>> {
+    /**
+     * Returns the links and bio pages with these ids, including deleted ones. Ids of other organizations' links are left
+     * out.
+     */
+    async findIncludingDeleted(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>> {
       const records = ids.length > 0 ? await store.findLinksOfAnyState(db, orgId, ids) : [];
-      const links = records.map((record) => ({ ...present(record), isDeleted: record.link.deletedAt !== null }));
+      const links = records.map((record) => ({
+        ...present(record),
+        isDeleted: record.link.deletedAt !== null,
+        ...(record.link.kind === "bio_page" && { isBioPage: true }),
+      }));
       return new Map(links.map((link) => [link._id, link]));
     },
   };

@@ -56,7 +56,7 @@ export async function findLink(db: Db, orgId: OrgId, id: string): Promise<LinkRe
   return rows[0];
 }
 
-/** Finds the links with these ids, including deleted ones. */
+/** Finds the links and bio pages with these ids, including deleted ones. */
 export const findLinksOfAnyState = (db: Db, orgId: OrgId, ids: string[]): Promise<LinkRecord[]> =>
   db
     .select(recordColumns)

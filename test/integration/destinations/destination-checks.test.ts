@@ -135,6 +135,22 @@ describe("what is due for a check", () => {
   });
 });
 
+test("of a bio page that people follow, the items are checked, and reported if they are dead", async () => {
+  answers.set("/gone", () => new Response(null, { status: 404 }));
+  const path = `/api/v1/organizations/${ada.orgId}/bio-pages`;
+  const paths = ["/here", "/gone"];
+  const body = { title: "Acme", links: paths.map((each) => ({ title: each, url: site.url + each })) };
+  const { body: page } = await service.call<Link>("POST", path, { token: ada.token, body });
+  await service.sql`update links set safety = '{"status":"unknown","reasons":[]}' where id = ${page._id}`;
+  expect([await checks().run(), await checks().runUnvisited(), asked]).toEqual([{}, {}, []]);
+  await clicked(page);
+  expect(await checks(DAY_MS).run()).toEqual({ failing: 1 });
+  expect(asked.toSorted()).toEqual(["GET /gone", "HEAD /gone", "HEAD /here"]);
+  expect(await brokenOf(page)).toEqual([]);
+  expect(await checks(DAY_MS + HOUR_MS).run()).toEqual({ dead: 1 });
+  expect(await brokenOf(page)).toEqual(["dead_destination"]);
+});
+
 test("of an expired link, the URL that its visitors are sent on to is checked, and reported if it is dead", async () => {
   answers.set("/over", () => new Response(null, { status: 404 }));
   const [link, unvisited] = [

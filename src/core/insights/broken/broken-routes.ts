@@ -24,11 +24,12 @@ const isSeen = ({ clicks, days }: ExaminedLink): boolean => clicks > 0 || days.s
 /** A default destination counts even while nobody gets there: it is where everyone goes once the others are gone. */
 const deadDestination: Check = (looked, question) => {
   const { link, checks } = looked;
+  const subject = link.isBioPage ? `An item of ${nameOf(link)}` : nameOf(link);
   const reached = reachedUrls(link);
   const dead = checks.filter((check) => isDead(check) && (reached.has(check.url) || check.url === link.defaultUrl));
   const [first] = dead;
   if (!first) return [];
-  const urls = urlsOf(link);
+  const urls = urlsOf({ ...link, kind: link.isBioPage ? "bio_page" : "link" });
   const lost = dead.filter(({ url }) => reached.has(url));
   const isWhole = lost.length === urls.length || lost.some(({ url }) => url === link.defaultUrl);
   const more = dead.length > 1 ? ` and ${plural(dead.length - 1, "more destination")}` : "";
@@ -37,9 +38,9 @@ const deadDestination: Check = (looked, question) => {
       type: "dead_destination",
       severity: isWhole && isSeen(looked) ? "high" : "medium",
       lostADay: clicksADay(looked, question) * (isWhole ? 1 : lost.length / urls.length),
-      title: `${nameOf(link)} leads to a dead page`,
+      title: `${subject} leads to a dead page`,
       summary: `${first.url}${more} failed at least two checks in a row.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
-      recommendation: "Fix the page, or change where the link leads.",
+      recommendation: `Fix the page, or change where the ${link.isBioPage ? "item" : "link"} leads.`,
       evidence: [...dead.map(failureText), traffic(looked, question)],
     },
   ];
@@ -155,4 +156,6 @@ const missingUtm: Check = (looked, question) => {
   ];
 };
 
+/** A bio page has no rules and no UTM parameters, and visitors choose its items themselves. */
+export const BIO_PAGE_ROUTES: Check[] = [deadDestination, unsafeDestination];
 export const ROUTES: Check[] = [deadDestination, unsafeDestination, splitWithoutTargets, unreachable, missingUtm];

@@ -7,7 +7,7 @@
 import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
 import { collapse } from "../collapse";
 import { ENDS, unknownAddress } from "./broken-ends";
-import { ROUTES } from "./broken-routes";
+import { BIO_PAGE_ROUTES, ROUTES } from "./broken-routes";
 import type { BrokenQuestion, Check, ExaminedLink, RefusedAddress } from "./fault";
 
 export const CAMPAIGNS_MAX = 200;
@@ -40,7 +40,7 @@ export function findBroken(
 const rank = (level: Level) => ["high", "medium", "low"].indexOf(level);
 
 /** For a link that no longer serves anyone, no other faults matter. */
-function checksOf({ link: { isActive, expiresAt } }: ExaminedLink, { now }: BrokenQuestion): Check[] {
+function checksOf({ link: { isActive, expiresAt, isBioPage } }: ExaminedLink, { now }: BrokenQuestion): Check[] {
   const hasEnded = !isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now);
-  return hasEnded ? ENDS : [...ENDS, ...ROUTES, collapse];
+  return hasEnded ? ENDS : [...ENDS, ...(isBioPage ? BIO_PAGE_ROUTES : ROUTES), collapse];
 }

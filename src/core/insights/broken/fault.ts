@@ -22,7 +22,8 @@ export interface RefusedVisits {
 }
 
 export interface ExaminedLink {
-  link: Link & { isDeleted: boolean };
+  /** For a bio page, the split targets are its items. */
+  link: Link & { isDeleted: boolean; isBioPage?: boolean };
   /** Clicks within the range. */
   clicks: number;
   /** Covers the range and the weeks before it, in order and without gaps; the last day may be incomplete. */

@@ -4,18 +4,27 @@ import { isCandidate } from "@/core/routing/split";
 import { compileRules } from "@/core/rules/compile";
 import { unreachableRules } from "../rules-reach";
 
-type Leading = Pick<
-  Link,
-  "defaultUrl" | "rules" | "splitTargets" | "ctaOverlay" | "expiredUrl" | "expiresAt" | "maxClicks"
->;
+interface Leading
+  extends Pick<
+    Link,
+    "defaultUrl" | "rules" | "splitTargets" | "ctaOverlay" | "expiredUrl" | "expiresAt" | "maxClicks"
+  > {
+  /** The split targets of a bio page are its items. */
+  isBioPage?: boolean;
+}
 
 /**
  * Returns each URL once. Leaves out split targets that are switched off or have weight 0, rules that can never apply and
  * all that comes after a rule for everyone, the default destination if the split leads everyone elsewhere, the button
  * of a call to action that is switched off, and the `expiredUrl` of a link that never ends.
  */
-export function reachedUrls(link: Leading): ReadonlySet<string> {
-  const { defaultUrl, expiredUrl, ctaOverlay, expiresAt, maxClicks } = link;
+export const reachedUrls = (link: Leading): ReadonlySet<string> =>
+  new Set(link.isBioPage ? urlsOfItems(link) : urlsOfLink(link));
+
+const urlsOfItems = ({ splitTargets }: Leading): string[] =>
+  splitTargets.filter(({ isActive }) => isActive !== false).map(({ destinationUrl }) => destinationUrl);
+
+function urlsOfLink({ defaultUrl, expiredUrl, ctaOverlay, expiresAt, maxClicks, ...link }: Leading): string[] {
   const unreachable = new Set(unreachableRules(link.rules).map(({ index }) => index));
   const rules = compileRules(link.rules).filter(({ index }) => !unreachable.has(index));
   const isForEveryone = rules.some(({ conditions }) => conditions.length === 0);
@@ -27,5 +36,5 @@ export function reachedUrls(link: Leading): ReadonlySet<string> {
     ctaOverlay?.enabled === true && ctaOverlay.buttonUrl,
     ...[...rules, ...targets].map(({ destinationUrl }) => destinationUrl),
   ];
-  return new Set(reached.filter((url) => typeof url === "string"));
+  return reached.filter((url) => typeof url === "string");
 }

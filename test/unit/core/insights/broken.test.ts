@@ -100,6 +100,29 @@ describe("reported as broken is", () => {
       { link: { expiredUrl: `${URL}a`, maxClicks: 500 }, checks: [{ ...dead, url: `${URL}a` }] },
       ["dead_destination medium"],
     ],
+    [
+      "nothing about the items of a bio page, which are no split",
+      {
+        link: {
+          ...{ isBioPage: true, utm: undefined },
+          splitTargets: ["a", "b"].map((key) => ({ key, destinationUrl: URL + key, weight: 0 })),
+        },
+      },
+      [],
+    ],
+    [
+      "a dead item of a bio page, unless it is hidden",
+      {
+        link: {
+          isBioPage: true,
+          splitTargets: ["a", "b", "c"].map((key) => ({
+            ...{ key, destinationUrl: URL + key, weight: 0, isActive: key !== "b" },
+          })),
+        },
+        checks: ["a", "b"].map((path) => ({ ...dead, url: URL + path })),
+      },
+      ["dead_destination medium"],
+    ],
     ["nothing that failed once", { checks: [{ ...dead, failures: 1 }] }, []],
     ["nothing about a destination it has no longer", { checks: [{ ...dead, url: `${URL}former` }] }, []],
     [
@@ -231,6 +254,15 @@ describe("reported as broken is", () => {
         "https://example.com/: HTTP 404, 2 failed checks in a row, at least an hour apart, since 2026-02-15T12:00:00.000Z",
         "300 clicks in the range, 10 a day over the last 7 whole days",
       ],
+    });
+  });
+
+  test("a dead item by the name of its bio page", () => {
+    const items = [{ key: "a", destinationUrl: URL, weight: 0 }];
+    const [found] = find({ link: { isBioPage: true, title: "Acme", splitTargets: items }, checks: [dead] });
+    expect(found).toMatchObject({
+      title: "An item of `Acme` leads to a dead page",
+      recommendation: "Fix the page, or change where the item leads.",
     });
   });
 

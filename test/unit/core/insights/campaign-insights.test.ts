@@ -75,6 +75,11 @@ describe("insights say", () => {
       ["setup:utm low"],
     ],
     [
+      "nothing of the kind about bio pages, which have no place for them",
+      { links: even.links.map((each) => ({ ...each, link: { ...each.link, utm: {}, isBioPage: true } })) },
+      [],
+    ],
+    [
       "that one link has nearly all",
       {
         ...comparing(figures("a", 900, 45), figures("b", 100, 5)),
