@@ -63,11 +63,11 @@ export interface PageAnswer {
 
 /**
  * Responds with a page whose content security policy allows only styles and scripts that carry its nonce, images from
- * its own host, and `hosts`. For HEAD, the body is left out.
+ * its own host, and `hosts`. For HEAD, the runtime leaves out the body, and states the length that it has.
  */
 export function answerPage(request: Request, { status = 200, headers, theme, hosts, html }: PageAnswer): Response {
   const isSmall = html.length <= SENT_AT_ONCE || !acceptsCoding(request.headers.get("accept-encoding"), "gzip");
-  return new Response(request.method === "HEAD" ? null : isSmall ? html : Bun.gzipSync(html, { level: 3 }), {
+  return new Response(isSmall ? html : Bun.gzipSync(html, { level: 3 }), {
     status,
     headers: {
       ...BASIC_HEADERS,

@@ -151,9 +151,11 @@ describe("an address without a link", () => {
     expect(other.headers.get("content-security-policy")).not.toBe(policy);
   });
 
-  test("HEAD has the status and no body", async () => {
-    const response = await fetch(`${service.url}/nothing`, { method: "HEAD" });
-    expect([response.status, await response.text()]).toEqual([404, ""]);
+  test("HEAD has the status, no body, and the length that the page has", async () => {
+    const ask = (method: string) => fetch(`${service.url}/nothing`, { method, headers: { accept: "text/html" } });
+    const [head, page] = [await ask("HEAD"), await ask("GET")];
+    expect([head.status, await head.text()]).toEqual([404, ""]);
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(await page.text())));
   });
 
   test("a link created at an address that was just visited is served immediately", async () => {
