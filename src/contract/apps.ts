@@ -163,7 +163,7 @@ export const AppProfile = shape(
     createdAt: instant(),
     updatedAt: instant(),
   },
-  { $id: "AppProfile" },
+  { $id: "AppProfile", tagged: true },
 );
 export type AppProfile = Static<typeof AppProfile>;
 

@@ -187,7 +187,7 @@ export const Domain = shape(
     createdAt: instant(),
     verifiedAt: optional(instant()),
   },
-  { $id: "Domain" },
+  { $id: "Domain", tagged: true },
 );
 export type Domain = Static<typeof Domain>;
 

@@ -14,6 +14,7 @@ import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, hungUp, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
 import { headOfStream } from "./headers/content-length";
+import { setTagHeader } from "./headers/entity-tag";
 import { type MethodsAt, methodNotAllowed } from "./methods";
 import { schemaDetails } from "./validation";
 
@@ -82,7 +83,10 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
       const known = facts.get(request);
       if (known) known.route = route;
     })
-    .onAfterHandle({ as: "global" }, ({ request, responseValue }) => headOfStream(request, responseValue))
+    .onAfterHandle({ as: "global" }, ({ request, responseValue, set }) => {
+      setTagHeader(set.headers, responseValue);
+      return headOfStream(request, responseValue);
+    })
     .onError({ as: "global" }, async ({ error, code, request, set }) => {
       const allowed = code === "NOT_FOUND" ? methodsAt(pathOf(request)) : [];
       if (allowed.length > 0 && request.method === "OPTIONS") return options(allowed, set.headers);

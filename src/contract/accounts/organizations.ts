@@ -49,7 +49,7 @@ export const Organization = shape(
     branding: Branding,
     settings: optional(OrganizationSettings),
   },
-  { $id: "Organization" },
+  { $id: "Organization", tagged: true },
 );
 export type Organization = Static<typeof Organization>;
 

@@ -64,7 +64,7 @@ export const SsoConfiguration = shape(
     ),
     updatedAt: optional(instant("Omitted until settings are first saved")),
   },
-  { $id: "SsoConfiguration" },
+  { $id: "SsoConfiguration", tagged: true },
 );
 export type SsoConfiguration = Static<typeof SsoConfiguration>;
 

@@ -181,7 +181,7 @@ export const BioPage = shape(
     createdAt: instant(),
     updatedAt: instant(),
   },
-  { $id: "BioPage" },
+  { $id: "BioPage", tagged: true },
 );
 export type BioPage = Static<typeof BioPage>;
 

@@ -15,7 +15,7 @@ export const LinkWithBlockers = shape(
       }),
     ),
   },
-  { $id: "LinkWithBlockers", description: "A link, and why it does not serve" },
+  { $id: "LinkWithBlockers", tagged: true, description: "A link, and why it does not serve" },
 );
 export type LinkWithBlockers = Static<typeof LinkWithBlockers>;
 

@@ -142,7 +142,7 @@ export const Link = shape(
     createdAt: instant(),
     updatedAt: instant(),
   },
-  { $id: "Link" },
+  { $id: "Link", tagged: true },
 );
 export type Link = Static<typeof Link>;
 

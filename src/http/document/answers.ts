@@ -194,7 +194,7 @@ export function successResponse(
 ): Response {
   const headers = {
     ...(status.startsWith("3") && LOCATION),
-    ...(isTagged && status === "200" && ENTITY_TAG),
+    ...(isTagged && ENTITY_TAG),
     ...(isCached && status === "200" && CACHE_TAG),
     ...(Object.keys(content ?? {}).some((type) => DOWNLOADS.includes(type)) && FILE_NAME),
     ...(status === "206" && CONTENT_RANGE),

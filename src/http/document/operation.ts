@@ -1,6 +1,6 @@
 /** Builds one operation of the document from what its route declares. */
 import type { Role } from "@/contract/accounts/access";
-import { CACHED, TAGGED } from "../headers/entity-tag";
+import { CACHED } from "../headers/entity-tag";
 import { failureReference, successResponse, UNCHANGED } from "./answers";
 import { type Example, exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
@@ -43,7 +43,6 @@ export class OperationMaker {
       responses,
       "x-access": access,
       [OPTIONAL_BODY]: isOptional,
-      [TAGGED]: isTagged = false,
       [CACHED]: isCached = false,
       [UPLOAD_BODY]: upload,
       [UPLOAD_JSON]: json,
@@ -66,7 +65,6 @@ export class OperationMaker {
       }),
       responses: this.#responses(place, responses ?? {}, {
         isSignedIn: described.security?.length !== 0 && !access?.operator,
-        isTagged,
         isCached,
         mayHaveBody: !place.startsWith("GET "),
       }),
@@ -90,14 +88,17 @@ export class OperationMaker {
   #responses(
     place: string,
     gathered: Record<string, GatheredResponse>,
-    told: { isSignedIn: boolean; isTagged: boolean; isCached: boolean; mayHaveBody: boolean },
+    told: { isSignedIn: boolean; isCached: boolean; mayHaveBody: boolean },
   ): Operation["responses"] {
     const responses: Operation["responses"] = {};
     for (const [status, response] of Object.entries(gathered)) {
       const schema = bodyOf(response);
       responses[status] =
         failureReference(status) ??
-        successResponse(status, response.description, schema && this.#content(`${place} ${status}`, schema), told);
+        successResponse(status, response.description, schema && this.#content(`${place} ${status}`, schema), {
+          ...told,
+          isTagged: response.tagged === true,
+        });
     }
     if (told.isCached) responses["304"] = UNCHANGED;
     const frameFailures = [

@@ -1,6 +1,6 @@
 /** The part of OpenAPI 3.1 and JSON Schema that the document uses. */
 import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
-import type { CACHED, TAGGED } from "../headers/entity-tag";
+import type { CACHED } from "../headers/entity-tag";
 
 export interface Schema {
   $id?: string;
@@ -64,6 +64,7 @@ export interface Access {
 /** A response as the swagger plugin writes it: the schema's own keywords, including `$id`, are next to `content`. */
 export interface GatheredResponse {
   $id?: string;
+  tagged?: boolean;
   description?: string;
   content?: Record<string, MediaType>;
 }
@@ -79,7 +80,6 @@ export const UPLOAD_JSON = "x-upload-json";
 
 export interface GatheredOperation extends Described {
   [OPTIONAL_BODY]?: boolean;
-  [TAGGED]?: boolean;
   [CACHED]?: boolean;
   [UPLOAD_BODY]?: Schema;
   [UPLOAD_JSON]?: Schema;

@@ -2,7 +2,11 @@
  * Entity tags (RFC 9110, 8.8.3 and 13.1.1). Resources that several people edit are returned with an `ETag`, and a
  * change can state in `If-Match` the tag it is based on. The tag is a digest of the editable fields, so that neither
  * a click nor a destination check changes it, and it needs no column.
+ *
+ * The function that makes the wire form of such a resource remembers its tag, and `http/wire.ts` sends the tag of any
+ * response body that has one: whatever creates, reads or changes the resource returns it with its `ETag`.
  */
+import { ElysiaCustomStatusResponse } from "elysia";
 import { malformed, preconditionFailed } from "../errors";
 
 const HEADER = "If-Match";
@@ -10,9 +14,6 @@ const TAG_LENGTH = 22;
 
 /** The tags that a change accepts; `*` accepts any. */
 export type IfMatch = ReadonlySet<string> | "*";
-
-/** Marks an operation that returns an `ETag`. The OpenAPI document omits this mark and describes the header instead. */
-export const TAGGED = "x-tagged";
 
 /** A tag of a resource that several people edit, and one of a response that clients keep. */
 export const EXAMPLE_TAGS = { tagged: '"mB3p2ZQ0c1hQ3mPq8wUa7w"', cached: '"3b0f6d1a9c4e2f7a8b5d"' };
@@ -36,12 +37,13 @@ const IF_MATCH_PARAMETER = tagsParameter(
   EXAMPLE_TAGS.tagged,
 );
 
-/** OpenAPI details for operations that read a tagged resource, for those that change one, and that delete one. */
-export const READS_TAGGED = { [TAGGED]: true };
-export const DELETES_TAGGED = { parameters: [IF_MATCH_PARAMETER] };
-export const CHANGES_TAGGED = { ...READS_TAGGED, ...DELETES_TAGGED };
+/** OpenAPI details for operations that change or delete a tagged resource. */
+export const CHANGES_TAGGED = { parameters: [IF_MATCH_PARAMETER] };
 
-/** Marks an operation that returns an `ETag` for the caches of clients, and 304 to those that have what it names. */
+/**
+ * Marks an operation that returns an `ETag` for the caches of clients, and 304 to those that have what it names. The
+ * OpenAPI document omits this mark and describes the header instead.
+ */
 export const CACHED = "x-cached";
 
 const IF_NONE_MATCH_PARAMETER = tagsParameter(
@@ -53,7 +55,7 @@ const IF_NONE_MATCH_PARAMETER = tagsParameter(
 /** OpenAPI details for operations whose responses clients keep. */
 export const READS_CACHED = { [CACHED]: true, parameters: [IF_NONE_MATCH_PARAMETER] };
 
-const tags = new WeakMap<object, string>();
+const tags = new WeakMap<object, () => string>();
 
 /**
  * Returns a strong tag. The fields must be JSON values; undefined ones are ignored. Postgres keeps the keys of a value
@@ -74,25 +76,23 @@ function inStoredOrder(value: unknown): unknown {
   return Object.fromEntries(entries.map(({ key, inner }) => [key, inStoredOrder(inner)]));
 }
 
-/** Remembers the tag of a response body for `answered`, and returns the body. */
-export function withTag<Shown extends object>(shown: Shown, tag: string): Shown {
+/**
+ * Remembers the tag of a resource's wire form, and returns the wire form. The tag is computed only if that is a whole
+ * response body; in a list it is not.
+ */
+export function withTag<Shown extends object>(shown: Shown, tag: () => string): Shown {
   tags.set(shown, tag);
   return shown;
 }
 
-interface Answering {
-  headers: Record<string, string | number>;
-}
+/** Returns the tag of a response body, or undefined if it has none. */
+export const entityTagOf = (shown: unknown): string | undefined =>
+  typeof shown === "object" && shown !== null ? tags.get(shown)?.() : undefined;
 
-/** Returns the response body and sets its tag in the response's headers. */
-export async function withETagHeader<Shown extends object>(
-  { headers }: Answering,
-  asked: Promise<Shown>,
-): Promise<Shown> {
-  const shown = await asked;
-  const tag = tags.get(shown);
+/** Sets the header if what a handler returned, a body with or without a status, has a tag. */
+export function setTagHeader(headers: Record<string, string | number>, returned: unknown): void {
+  const tag = entityTagOf(returned instanceof ElysiaCustomStatusResponse ? returned.response : returned);
   if (tag !== undefined) headers.etag = tag;
-  return shown;
 }
 
 /** Throws 412 unless the header is absent or accepts the tag. A weak tag never matches a strong one. */

@@ -4,7 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AppService } from "./service";
 import { checkedValues } from "./validate";
@@ -36,11 +36,10 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
           "association files of every verified domain. An organization can have up to 100 profiles.",
       },
     })
-    .get("/:appId", ({ tenant, params, set }) => withETagHeader(set, apps.get(tenant, params.appId)), {
+    .get("/:appId", ({ tenant, params }) => apps.get(tenant, params.appId), {
       member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: AppProfile, ...failures(401, 403, 404) },
       detail: {
-        ...READS_TAGGED,
         operationId: "getApp",
         summary: "Get an app profile",
         description: "Returns the same record as the list.",
@@ -48,8 +47,7 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
     })
     .patch(
       "/:appId",
-      ({ tenant, params, body, request, set }) =>
-        withETagHeader(set, apps.update(tenant, params.appId, body, ifMatchOf(request))),
+      ({ tenant, params, body, request }) => apps.update(tenant, params.appId, body, ifMatchOf(request)),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: AppProfileUpdate,
@@ -69,7 +67,7 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
       member: { role: "admin", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(400, 401, 403, 404, 409, 412) },
       detail: {
-        ...DELETES_TAGGED,
+        ...CHANGES_TAGGED,
         operationId: "deleteApp",
         summary: "Delete an app profile",
         description: "Returns 409 while links name the profile. Links that use it by path fall back to the next match.",

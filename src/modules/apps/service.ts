@@ -6,13 +6,13 @@ import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate 
 import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
 import { archivedPart, conflict, notFound } from "@/http/errors";
-import { entityTag, type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
+import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting } from "@/platform/routing-changes";
-import { presentApp, presentAppFields } from "./present";
+import { appTag, presentApp, presentAppFields } from "./present";
 import * as store from "./store";
 import { checkedValues } from "./validate";
 
@@ -37,7 +37,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     async get({ orgId }: Tenant, id: string): Promise<AppProfile> {
       const row = isUuid(id) ? await store.findProfile(db, orgId, id) : undefined;
       if (!row) throw notFound("app profile");
-      return tagged(row);
+      return presentApp(row);
     },
 
     /** Throws 400 for invalid fields, and 409 if the organization has as many profiles as it may have. */
@@ -66,11 +66,11 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
         requireMatch(ifMatch, appTag(before), "app profile");
         const planned = { ...before, ...values };
         const changes = changesOf(presentAppFields(before), presentAppFields(planned));
-        if (Object.keys(changes).length === 0) return tagged(before);
+        if (Object.keys(changes).length === 0) return presentApp(before);
         const after = await store.updateApp(tx, tenant.orgId, before.id, planned, new Date(clock()));
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
         await changed.organization(tenant.orgId);
-        return tagged(after);
+        return presentApp(after);
       });
     },
 
@@ -98,9 +98,6 @@ async function existing(tx: Db, { orgId }: Tenant, id: string, to: "change" | "d
   if (!row) throw notFound("app profile");
   return row;
 }
-
-const appTag = (row: store.AppRow): string => entityTag({ id: row.id, ...presentAppFields(row) });
-const tagged = (row: store.AppRow): AppProfile => withTag(presentApp(row), appTag(row));
 
 const audited = (verb: string, resourceId: string) => ({ action: `app.${verb}`, resourceType: "app", resourceId });
 

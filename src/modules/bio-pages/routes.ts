@@ -4,7 +4,7 @@ import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";
 import type { BioPageService } from "./service";
 
@@ -38,11 +38,10 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
           "theme's colors. An organization can have up to 500 pages.",
       },
     })
-    .get("/:bioPageId", ({ tenant, params, set }) => withETagHeader(set, pages.get(tenant, params.bioPageId)), {
+    .get("/:bioPageId", ({ tenant, params }) => pages.get(tenant, params.bioPageId), {
       member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: BioPage, ...failures(401, 403, 404) },
       detail: {
-        ...READS_TAGGED,
         operationId: "getBioPage",
         summary: "Get a bio page",
         description: "Includes its theme and links.",
@@ -50,8 +49,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
     })
     .patch(
       "/:bioPageId",
-      ({ tenant, params, body, request, set }) =>
-        withETagHeader(set, pages.update(tenant, params.bioPageId, body, ifMatchOf(request))),
+      ({ tenant, params, body, request }) => pages.update(tenant, params.bioPageId, body, ifMatchOf(request)),
       {
         member: { role: "member", scopes: ["links"] },
         body: BioPageUpdate,
@@ -75,7 +73,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
         member: { role: "member", scopes: ["links"] },
         response: { 200: Deleted, ...failures(400, 401, 403, 404, 409, 412) },
         detail: {
-          ...DELETES_TAGGED,
+          ...CHANGES_TAGGED,
           operationId: "deleteBioPage",
           summary: "Delete a bio page",
           description:

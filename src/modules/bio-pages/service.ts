@@ -8,7 +8,7 @@ import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } fr
 import { isUuid, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/names/slug";
 import { conflict, notFound } from "@/http/errors";
-import { type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
+import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
 import { awaitAllFaults } from "@/http/together";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
@@ -38,7 +38,6 @@ export type BioPageService = ReturnType<typeof createBioPageService>;
 export function createBioPageService(options: BioPageServiceOptions) {
   const { db, clock, shortUrlOf } = options;
   const present = (record: store.PageRecord) => presentPage(record, shortUrlOf);
-  const tagged = (record: store.PageRecord) => withTag(present(record), pageTag(record));
 
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
@@ -48,7 +47,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
 
     /** Throws 404. */
     async get({ orgId }: Tenant, id: string): Promise<BioPage> {
-      return tagged(await existing(db, orgId, id));
+      return present(await existing(db, orgId, id));
     },
 
     /** Throws 400, 404 for another organization's domain or link, and 409 for a slug in use or one page too many. */
@@ -82,7 +81,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
         requireMatch(ifMatch, pageTag(before), "bio page");
         const after = await rewritten(options, tx, tenant, before, fields);
         if (after) await notify(after);
-        return tagged(after ?? before);
+        return present(after ?? before);
       });
     },
 

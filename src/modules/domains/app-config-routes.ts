@@ -3,7 +3,7 @@ import { AppConfigInput } from "@/contract/apps";
 import { Domain } from "@/contract/domains";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, ifMatchOf, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import type { AppConfigService } from "./app-config";
 
 export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
@@ -11,8 +11,7 @@ export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
     .use(guard)
     .patch(
       "/:domainId/app-config",
-      ({ tenant, params, body, request, set }) =>
-        withETagHeader(set, appConfigs.update(tenant, params.domainId, body, ifMatchOf(request))),
+      ({ tenant, params, body, request }) => appConfigs.update(tenant, params.domainId, body, ifMatchOf(request)),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: AppConfigInput,

@@ -11,7 +11,7 @@ import type { Clock } from "@/platform/clock";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
-import { domainTag, taggedDomain } from "./present";
+import { domainTag, presentDomain } from "./present";
 import * as store from "./store";
 
 export interface AppConfigOptions {
@@ -32,7 +32,7 @@ export function createAppConfigService({ clock, changeRouting }: AppConfigOption
       return changeRouting(async (tx, changed) => {
         const before = await locked(tx, tenant, id);
         requireMatch(ifMatch, domainTag(before), "domain");
-        return taggedDomain(await change(tx, changed, tenant, before, fields));
+        return presentDomain(await change(tx, changed, tenant, before, fields));
       });
     },
   };

@@ -7,7 +7,7 @@ import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
-import { auditedDomain, domainTag, taggedDomain } from "./present";
+import { auditedDomain, domainTag, presentDomain } from "./present";
 import * as store from "./store";
 import type { VerificationOptions } from "./verification";
 
@@ -38,7 +38,7 @@ export function createDomainChanges(options: DomainChangeOptions) {
         for (const other of others) await update(options, tx, tenant, other, "dashboard", { isPrimary: false });
         const after = await update(options, tx, tenant, before, "dashboard", values);
         if (after !== before || others.length > 0) await touch();
-        return taggedDomain(after);
+        return presentDomain(after);
       });
     },
 

@@ -8,7 +8,7 @@ import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Db } from "@/platform/db/tx";
 import { changing, type DomainChangeOptions, existing, update } from "./changes";
-import { domainTag, taggedDomain } from "./present";
+import { domainTag, presentDomain } from "./present";
 import * as store from "./store";
 
 export interface DomainRedirectOptions extends DomainChangeOptions {
@@ -29,11 +29,11 @@ export function createDomainRedirects(options: DomainRedirectOptions) {
       if (redirects) await refuseUnsafe(safety, redirects);
       return changing(options, tenant, id, async (tx, before, touch) => {
         requireMatch(ifMatch, domainTag(before), "domain");
-        if (!redirects) return taggedDomain(before);
+        if (!redirects) return presentDomain(before);
         await requireOwnPage(tx, tenant, before, redirects);
         const after = await update(options, tx, tenant, before, "redirects", { redirects });
         if (after !== before) await touch();
-        return taggedDomain(after);
+        return presentDomain(after);
       });
     },
   };

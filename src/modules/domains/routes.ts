@@ -16,7 +16,7 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
-import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import type { DomainService } from "./service";
 
 export const domainRoutes = (domains: DomainService, ipOf: (request: Request) => string | null, guard: Guard) =>
@@ -45,11 +45,10 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
           `ended. An organization can have up to ${DOMAINS_MAX.toLocaleString("en")} domains, or fewer if its plan says so.`,
       },
     })
-    .get("/:domainId", ({ tenant, params, set }) => withETagHeader(set, domains.get(tenant, params.domainId)), {
+    .get("/:domainId", ({ tenant, params }) => domains.get(tenant, params.domainId), {
       member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: Domain, ...failures(401, 403, 404) },
       detail: {
-        ...READS_TAGGED,
         operationId: "getDomain",
         summary: "Get a domain",
         description: "Returns the same record as the list.",
@@ -90,8 +89,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
     })
     .patch(
       "/:domainId/dashboard",
-      ({ tenant, params, body, request, set }) =>
-        withETagHeader(set, domains.hostDashboard(tenant, params.domainId, body, ifMatchOf(request))),
+      ({ tenant, params, body, request }) => domains.hostDashboard(tenant, params.domainId, body, ifMatchOf(request)),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: DashboardHostingInput,
@@ -109,8 +107,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
     )
     .patch(
       "/:domainId",
-      ({ tenant, params, body, request, set }) =>
-        withETagHeader(set, domains.redirect(tenant, params.domainId, body, ifMatchOf(request))),
+      ({ tenant, params, body, request }) => domains.redirect(tenant, params.domainId, body, ifMatchOf(request)),
       {
         member: { role: "admin", scopes: ["manage"] },
         body: DomainUpdate,
@@ -134,7 +131,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
         member: { role: "admin", scopes: ["manage"] },
         response: { 200: Deleted, ...failures(400, 401, 403, 404, 409, 412) },
         detail: {
-          ...DELETES_TAGGED,
+          ...CHANGES_TAGGED,
           operationId: "deleteDomain",
           summary: "Delete a domain",
           description: "Returns 409 while the domain has live links. Deleted links keep their figures.",

@@ -18,7 +18,7 @@ import { audit, createDomainChanges, existing } from "./changes";
 import type { AskingRequest, ProxySettings } from "./checks/judge-visitors";
 import { checkOwn } from "./checks/own-checks";
 import type { CheckHost } from "./doctor";
-import { presentDomain, taggedDomain } from "./present";
+import { presentDomain } from "./present";
 import { lookUpRecords, missingAmong } from "./records";
 import { createDomainRedirects, type DomainRedirectOptions } from "./redirects";
 import * as store from "./store";
@@ -52,7 +52,7 @@ export function createDomainService(options: DomainServiceOptions) {
 
     /** Throws 404. */
     async get({ orgId }: Tenant, id: string): Promise<Domain> {
-      return taggedDomain(await existing(db, orgId, id));
+      return presentDomain(await existing(db, orgId, id));
     },
 
     /**

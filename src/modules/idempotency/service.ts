@@ -8,6 +8,7 @@
  */
 import type { OrgId } from "@/core/ids";
 import { invalid } from "@/http/errors";
+import { entityTagOf, withTag } from "@/http/headers/entity-tag";
 import type { Db } from "@/platform/db/tx";
 import * as store from "./store";
 
@@ -23,7 +24,7 @@ export interface KeyedRequest {
 }
 
 /** Returns the stored answer of the request, if there is one. Throws 400 if it was stored for another body. */
-export async function replayAnswer<Answer>(
+export async function replayAnswer<Answer extends object>(
   db: Db,
   orgId: OrgId,
   request: KeyedRequest | undefined,
@@ -36,7 +37,7 @@ export async function replayAnswer<Answer>(
  * Runs `work` unless its answer is already stored under this key; always runs it without a key. Throws 400 like
  * `replayAnswer`.
  */
-export async function answerOnce<Answer>(
+export async function answerOnce<Answer extends object>(
   tx: Db,
   orgId: OrgId,
   request: KeyedRequest | undefined,
@@ -49,15 +50,16 @@ export async function answerOnce<Answer>(
     return answerOf<Answer>(row, request);
   }
   const answer = await work();
-  await store.storeAnswer(tx, orgId, request, answer);
+  await store.storeAnswer(tx, orgId, request, answer, entityTagOf(answer) ?? null);
   await store.deleteExpiredAnswers(tx, request.now);
   return answer;
 }
 
-/** Returns the stored answer, whose shape the operation knows. */
-function answerOf<Answer>({ bodyHash, answer }: store.AnswerRow, request: KeyedRequest): Answer {
+/** Returns the stored answer, whose shape the operation knows, with the tag that it had. */
+function answerOf<Answer extends object>({ bodyHash, answer, etag }: store.AnswerRow, request: KeyedRequest): Answer {
   if (!store.hashOfBody(request).equals(bodyHash)) {
     throw invalid(["Idempotency-Key: already used with a different body"], "This Idempotency-Key was already used");
   }
-  return answer as Answer;
+  const shown = answer as Answer;
+  return etag === null ? shown : withTag(shown, () => etag);
 }

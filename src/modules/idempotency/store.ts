@@ -16,7 +16,7 @@ export type AnswerRow = typeof idempotentAnswers.$inferSelect;
  */
 export async function claimKey(tx: Db, orgId: OrgId, request: KeyedRequest): Promise<boolean> {
   const { orgId: org, operation, keyHash, createdAt } = idempotentAnswers;
-  const row = { bodyHash: hashOfBody(request), answer: null, createdAt: new Date(request.now) };
+  const row = { bodyHash: hashOfBody(request), answer: null, etag: null, createdAt: new Date(request.now) };
   const claimed = await tx
     .insert(idempotentAnswers)
     .values({ orgId, operation: request.operation, keyHash: hashOfKey(request), ...row })
@@ -34,8 +34,8 @@ export async function findAnswer(db: Db, orgId: OrgId, request: KeyedRequest): P
   return row;
 }
 
-export const storeAnswer = (tx: Db, orgId: OrgId, request: KeyedRequest, answer: unknown) =>
-  tx.update(idempotentAnswers).set({ answer }).where(ofKey(orgId, request));
+export const storeAnswer = (tx: Db, orgId: OrgId, request: KeyedRequest, answer: unknown, etag: string | null) =>
+  tx.update(idempotentAnswers).set({ answer, etag }).where(ofKey(orgId, request));
 
 /** Deletes up to `DELETED_MAX` expired answers that no other transaction is deleting. */
 export async function deleteExpiredAnswers(tx: Db, now: number): Promise<void> {

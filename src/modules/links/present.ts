@@ -1,16 +1,16 @@
 import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
-import { entityTag } from "@/http/headers/entity-tag";
+import { entityTag, withTag } from "@/http/headers/entity-tag";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { LinkRecord, LinkRow, NewLinkRow } from "./store";
 
 /**
- * Returns the wire form of a link. Unset fields are omitted rather than null, because the contract's types have no
- * null.
+ * Returns the wire form of a link with its tag. Unset fields are omitted rather than null, because the contract's types
+ * have no null.
  */
 export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf: ShortUrlOf): Link {
-  return {
+  const shown = {
     _id: link.id,
     orgId: link.orgId,
     domainId: link.domainId,
@@ -27,6 +27,7 @@ export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf
     createdAt: link.createdAt.toISOString(),
     updatedAt: link.updatedAt.toISOString(),
   };
+  return withTag(shown, () => linkTag(link));
 }
 
 const originOf = ({ importedSource: source, importedId: id }: LinkRow) =>

@@ -29,10 +29,12 @@ type DescribedLink = Link & { isDeleted: boolean; isBioPage?: boolean };
 
 export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
-  const withBlockers = (record: store.GatedRecord, now: number): LinkWithBlockers => ({
-    ...present(record),
-    blockers: blockers(gateOf(record.link, record.domain), { now, admitted: record.admitted, password: "absent" }),
-  });
+  const withBlockers = (record: store.GatedRecord, now: number): LinkWithBlockers => {
+    const { link, domain, admitted } = record;
+    const facts = { now, admitted, password: "absent" } as const;
+    const shown = { ...present(record), blockers: blockers(gateOf(link, domain), facts) };
+    return withTag(shown, () => linkTag(link));
+  };
 
   return {
     existing,
@@ -41,7 +43,7 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
     async get(tenant: Tenant, id: string): Promise<LinkWithBlockers> {
       const [record] = isUuid(id) ? await store.findGatedLinks(db, tenant.orgId, [id]) : [];
       if (!record) throw notFound("link");
-      return withTag(withBlockers(record, clock()), linkTag(record.link));
+      return withBlockers(record, clock());
     },
 
     /** Throws 404 for another organization's domain. */

@@ -8,7 +8,7 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, DELETES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import type { PutByExternalId } from "./by-external-id";
 import { parseListQuery } from "./list-query";
@@ -77,11 +77,10 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
           "decided. Nothing is saved. Of more than 2,000 clicks a sample is evaluated.",
       },
     })
-    .get("/:linkId", ({ tenant, params, set }) => withETagHeader(set, links.get(tenant, params.linkId)), {
+    .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
       member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {
-        ...READS_TAGGED,
         operationId: "getLink",
         summary: "Get a link",
         description:
@@ -90,8 +89,7 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
     })
     .patch(
       "/:linkId",
-      ({ tenant, params, body, request, set }) =>
-        withETagHeader(set, links.update(tenant, params.linkId, body, ifMatchOf(request))),
+      ({ tenant, params, body, request }) => links.update(tenant, params.linkId, body, ifMatchOf(request)),
       {
         member: { role: "member", scopes: ["links"] },
         body: LinkUpdate,
@@ -110,7 +108,7 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
       member: { role: "member", scopes: ["links"] },
       response: { 200: Deleted, ...failures(400, 401, 403, 404, 412) },
       detail: {
-        ...DELETES_TAGGED,
+        ...CHANGES_TAGGED,
         operationId: "deleteLink",
         summary: "Delete a link",
         description: "Stops serving the link immediately, keeps its figures, and frees the slug.",
@@ -120,9 +118,8 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
 export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links/by-external-id", tags: ["Links"] }).use(guard).put(
     "/:externalId",
-    async ({ tenant, params, body, request, set, status }) => {
+    async ({ tenant, params, body, request, status }) => {
       const { link, isNew } = await put(tenant, params.externalId, body, ifMatchOf(request));
-      await withETagHeader(set, Promise.resolve(link));
       return isNew ? status(201, link) : link;
     },
     {
@@ -161,11 +158,10 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
         },
       },
     )
-    .get("/:linkId", ({ tenant, params, set }) => withETagHeader(set, links.get(tenant, params.linkId)), {
+    .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
       apiKey: "links:read",
       response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },
       detail: {
-        ...READS_TAGGED,
         operationId: "getLinkWithApiKey",
         summary: "Get a link with an API key",
         description: "Returns the same record that a signed-in user sees.",

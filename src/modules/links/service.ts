@@ -5,7 +5,7 @@
 import type { Link, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
+import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
@@ -79,7 +79,7 @@ export function createLinkService(options: LinkServiceOptions) {
         rewriteAll(options, tx, tenant, [{ id, domain, valuesOf }], changed),
       );
       if (link instanceof HttpError || !link) throw link;
-      return withTag(present({ link, domain, clickCount }), linkTag(link));
+      return present({ link, domain, clickCount });
     },
 
     /**

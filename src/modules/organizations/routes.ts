@@ -8,7 +8,7 @@ import {
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import type { OrganizationService } from "./service";
 import { checkedOrganizationFields } from "./validate";
 
@@ -27,31 +27,26 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
         description: `A user can own up to ${ORGANIZATIONS_OWNED_MAX} organizations.`,
       },
     })
-    .get("/:orgId", ({ tenant, set }) => withETagHeader(set, organizations.get(tenant)), {
+    .get("/:orgId", ({ tenant }) => organizations.get(tenant), {
       member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: Organization, ...failures(401, 403, 404) },
       detail: {
-        ...READS_TAGGED,
         operationId: "getOrganization",
         summary: "Get an organization",
         description: "Includes its branding and settings.",
       },
     })
-    .patch(
-      "/:orgId",
-      ({ tenant, body, request, set }) => withETagHeader(set, organizations.update(tenant, body, ifMatchOf(request))),
-      {
-        member: { role: "admin", scopes: ["manage"] },
-        body: OrganizationUpdate,
-        alsoChecked: soundUpdate,
-        response: { 200: Organization, ...failures(400, 401, 403, 404, 412, 413, 415) },
-        detail: {
-          ...CHANGES_TAGGED,
-          operationId: "updateOrganization",
-          summary: "Update an organization",
-          description:
-            "Omitted fields keep their value. `branding` and `settings` are replaced as a whole, and null clears them. The " +
-            "slug never changes.",
-        },
+    .patch("/:orgId", ({ tenant, body, request }) => organizations.update(tenant, body, ifMatchOf(request)), {
+      member: { role: "admin", scopes: ["manage"] },
+      body: OrganizationUpdate,
+      alsoChecked: soundUpdate,
+      response: { 200: Organization, ...failures(400, 401, 403, 404, 412, 413, 415) },
+      detail: {
+        ...CHANGES_TAGGED,
+        operationId: "updateOrganization",
+        summary: "Update an organization",
+        description:
+          "Omitted fields keep their value. `branding` and `settings` are replaced as a whole, and null clears them. The " +
+          "slug never changes.",
       },
-    );
+    });

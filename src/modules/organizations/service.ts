@@ -11,12 +11,12 @@ import type { Actor, OrgId, Tenant } from "@/core/ids";
 import { organizationSlug } from "@/core/names/organization-slug";
 import type { SignedIn } from "@/http/access";
 import { conflict, forbidden, notFound } from "@/http/errors";
-import { entityTag, type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
+import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
-import { presentOrganization, presentSettings, presentWithSettings } from "./present";
+import { editableFields, organizationTag, presentOrganization, presentWithSettings } from "./present";
 import * as store from "./store";
 import { checkedName, checkedOrganizationFields } from "./validate";
 
@@ -51,14 +51,14 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     async get({ orgId }: Tenant): Promise<Organization> {
       const row = await store.findOrganization(db, orgId);
       if (!row) throw notFound("organization");
-      return withTag(presentWithSettings(row), organizationTag(row));
+      return presentWithSettings(row);
     },
 
     /** Absent fields keep their value, null clears. Throws 400 with every fault, 412 if `ifMatch` no longer matches. */
     async update(tenant: Tenant, input: OrganizationUpdate, ifMatch?: IfMatch): Promise<Organization> {
       const values = checkedOrganizationFields(input);
       const row = await changeRouting((tx, changed) => change(tx, changed, tenant, values, ifMatch));
-      return withTag(presentWithSettings(row), organizationTag(row));
+      return presentWithSettings(row);
     },
 
     /**
@@ -90,7 +90,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     const before = await store.lockOrganization(tx, tenant.orgId);
     if (!before) throw notFound("organization");
     requireMatch(ifMatch, organizationTag(before), "organization");
-    const changes = changesOf(shownFields(before), shownFields({ ...before, ...values }));
+    const changes = changesOf(editableFields(before), editableFields({ ...before, ...values }));
     if (Object.keys(changes).length === 0) return before;
     const row = await store.updateOrganization(tx, tenant.orgId, values, new Date(clock()));
     await recordAudit(tx, tenant, { ...audited("update", tenant.orgId), changes });
@@ -98,14 +98,6 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     return row;
   }
 }
-
-const shownFields = ({ name, branding, settings }: store.OrganizationValues) => ({
-  name,
-  branding,
-  settings: presentSettings(settings),
-});
-
-const organizationTag = (row: store.OrganizationRow): string => entityTag({ id: row.id, ...shownFields(row) });
 
 const audited = (verb: string, orgId: OrgId) => ({
   action: `organization.${verb}`,

@@ -13,7 +13,7 @@ import { acceptsHtml } from "@/core/accepts-html";
 import { credentialOf, type Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, ifMatchOf, READS_TAGGED, withETagHeader } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import { toHttpError } from "@/http/wire";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
 import type { Log } from "@/platform/telemetry/log";
@@ -24,37 +24,31 @@ import type { SignInStep, SsoSignIn } from "./sign-in";
 export const ssoRoutes = (sso: SsoService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/sso", tags: ["SSO"] })
     .use(guard)
-    .get("", ({ tenant, set }) => withETagHeader(set, sso.get(tenant)), {
+    .get("", ({ tenant }) => sso.get(tenant), {
       member: { role: "owner", scopes: [] },
       response: { 200: SsoConfiguration, ...failures(401, 403, 404) },
       detail: {
-        ...READS_TAGGED,
         operationId: "getSso",
         summary: "Get the single sign-on settings",
         description: "The client secret is never shown.",
       },
     })
-    .patch(
-      "",
-      ({ tenant, user, body, request, set }) =>
-        withETagHeader(set, sso.update(tenant, credentialOf(user), body, ifMatchOf(request))),
-      {
-        member: { role: "owner", scopes: [] },
-        body: SsoUpdate,
-        response: { 200: SsoConfiguration, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
-        detail: {
-          ...CHANGES_TAGGED,
-          operationId: "updateSso",
-          summary: "Update the single sign-on settings",
-          description:
-            "Omitted fields keep their value, and null clears a field; changing the `issuer` removes the client secret unless " +
-            "you send it too. Register `callbackUrl` with the provider first. Enabling single sign-on fetches the provider's " +
-            "discovery document. Turning on `enforce` ends other kinds of sessions for all members except owners. Turning " +
-            "single sign-on off, or changing its issuer, ends the sessions it opened. Access tokens end like the sessions " +
-            "they were created with.",
-        },
+    .patch("", ({ tenant, user, body, request }) => sso.update(tenant, credentialOf(user), body, ifMatchOf(request)), {
+      member: { role: "owner", scopes: [] },
+      body: SsoUpdate,
+      response: { 200: SsoConfiguration, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
+      detail: {
+        ...CHANGES_TAGGED,
+        operationId: "updateSso",
+        summary: "Update the single sign-on settings",
+        description:
+          "Omitted fields keep their value, and null clears a field; changing the `issuer` removes the client secret unless " +
+          "you send it too. Register `callbackUrl` with the provider first. Enabling single sign-on fetches the provider's " +
+          "discovery document. Turning on `enforce` ends other kinds of sessions for all members except owners. Turning " +
+          "single sign-on off, or changing its issuer, ends the sessions it opened. Access tokens end like the sessions " +
+          "they were created with.",
       },
-    );
+    });
 
 export interface SignInRoutes {
   signIn: SsoSignIn;

@@ -64,7 +64,7 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
   async function presented(db: Db, orgId: OrgId, values: Parameters<typeof presentConfiguration>[0]) {
     const start = `${baseUrl}/api/v1/auth/sso/start?orgSlug=${encodeURIComponent(await store.findSlug(db, orgId))}`;
     const urls = { callbackUrl: callbackUrlOf(baseUrl), startUrl: start };
-    return withTag(presentConfiguration(values, urls), ssoTag(values));
+    return withTag(presentConfiguration(values, urls), () => ssoTag(values));
   }
 
   function valuesOf(orgId: OrgId, input: SsoUpdate): Partial<store.ConfigurationValues> {

@@ -36,6 +36,7 @@ describe.each(operations)("%s", (_, path, table, body) => {
     const before = await rows();
     const again = await send("same", reversed);
     expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
     expect(await rows()).toBe(before);
   });
 

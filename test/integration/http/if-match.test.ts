@@ -51,8 +51,71 @@ const read = async (path: string) => {
   return { tag: headers.get("etag") ?? "", body };
 };
 
+const apiKey = await service.createApiKey(ada, ["links:read", "links:write"]);
+/** Bodies with fields whose keys Postgres keeps in another order, and a password, which is never returned. */
+const newLink = () => ({
+  ...{ defaultUrl: "https://shop.example.com/", utm: { term: "a", source: "b" }, deepLinkPayload: { b: 1, a: [] } },
+  ...{
+    rules: [{ destinationUrl: "https://shop.example.com/a", conditions: { platform: ["ios"], countries: ["DE"] } }],
+  },
+  ...{ password: "open sesame", startsAt: "2030-01-01", tags: ["b", "a"], externalId: crypto.randomUUID() },
+});
+
+const newPage = {
+  ...{ title: "New", theme: { preset: "dark", text: "#fff" } },
+  links: [{ url: "https://shop.example.com/", title: "Shop", icon: "shop" }],
+};
+const newApp = { name: "New", ios: { teamId: "A1B2C3D4E5", bundleId: "com.acme.new", scheme: "acme" } };
+
+type Creation = [what: string, path: string, body: () => object, read: (id: string) => string, field: string];
+
+/** Each way to create a resource, the path that reads and changes it, and a field that accepts any URL. */
+const CREATIONS: Creation[] = [
+  ["a link", `${home}/links`, newLink, (id) => `${home}/links/${id}`, "title"],
+  ["a bio page", `${home}/bio-pages`, () => newPage, (id) => `${home}/bio-pages/${id}`, "title"],
+  ["an app profile", `${home}/apps`, () => newApp, (id) => `${home}/apps/${id}`, "name"],
+  [
+    "a domain",
+    `${home}/domains`,
+    () => ({ hostname: "new.acme.test" }),
+    (id) => `${home}/domains/${id}`,
+    "redirects.notFound",
+  ],
+  ["an organization", "/api/v1/organizations", () => ({ name: "New" }), (id) => `/api/v1/organizations/${id}`, "name"],
+];
+
+describe.each(CREATIONS)("creating %s", (_, path, body, placeOf, field) => {
+  test("returns the tag with which it can be changed at once", async () => {
+    const made = await call<{ _id: string }>("POST", path, { token, body: body() });
+    const tag = made.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    expect((await read(placeOf(made.body._id))).tag).toBe(tag);
+    const change = { token, body: bodyWith(field, "https://acme.example/at-once"), headers: { "if-match": tag } };
+    expect((await call("PATCH", placeOf(made.body._id), change)).status).toBe(200);
+    expectFailure(await call("PATCH", placeOf(made.body._id), change), 412);
+  });
+});
+
+test("creating a link with an API key, or by an external id, returns its tag", async () => {
+  const byKey = await call<{ _id: string }>("POST", "/api/v1/links", { apiKey, body: newLink() });
+  expect(byKey.headers.get("etag")).toBe((await read(`${home}/links/${byKey.body._id}`)).tag);
+  const { externalId, ...body } = newLink();
+  const byId = await call<{ _id: string }>("PUT", `${home}/links/by-external-id/${externalId}`, { token, body });
+  expect([byId.status, byId.headers.get("etag")]).toEqual([201, (await read(`${home}/links/${byId.body._id}`)).tag]);
+});
+
+test("repeating a creation with an Idempotency-Key returns the tag that the link had then", async () => {
+  const options = { apiKey, body: newLink(), headers: { "idempotency-key": "tagged" } };
+  const made = await call<{ _id: string }>("POST", "/api/v1/links", options);
+  const tag = made.headers.get("etag") ?? "";
+  await call("PATCH", `${home}/links/${made.body._id}`, { token, body: { title: "Changed since" } });
+  const again = await call("POST", "/api/v1/links", options);
+  expect([again.body._id, again.headers.get("etag")]).toEqual([made.body._id, tag]);
+  expect((await read(`${home}/links/${made.body._id}`)).tag).not.toBe(tag);
+});
+
 test("changing the theme and links of a bio page returns its tag, in whatever order their fields are sent", async () => {
-  const made = await call<{ _id: string }>("POST", `${home}/bio-pages`, { token, body: { title: "Themed" } });
+  const made = await call<{ _id: string }>("POST", `${home}/bio-pages`, { token, body: newPage });
   const path = `${home}/bio-pages/${made.body._id}`;
   for (const theme of [
     { preset: "dark", text: "#fff", accent: "#fa0" },
@@ -225,7 +288,6 @@ test("a domain's tag covers its dashboard settings, and all changes to the domai
 });
 
 test("a request with an API key reads the same tag", async () => {
-  const apiKey = await service.createApiKey(ada, ["links:read"]);
   const { headers } = await call("GET", `/api/v1/links/${link._id}`, { apiKey });
   expect(headers.get("etag")).toBe((await read(linkPath)).tag);
 });

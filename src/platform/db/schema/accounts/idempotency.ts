@@ -14,6 +14,8 @@ export const idempotentAnswers = pgTable(
     bodyHash: bytes("body_hash").notNull(),
     /** Null only within the transaction of the request. */
     answer: json("answer"),
+    /** Null if the response had none, or was stored by a version that did not keep it. */
+    etag: text("etag"),
     createdAt: createdAt(),
   },
   (table) => [
