@@ -11,10 +11,13 @@ import { HOUR_MS } from "@/core/time/time-range";
 import { FigureStore } from "@/figures/write/figure-store";
 import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
+import { CORRECTIONS_WRITER, COUNTED } from "@/platform/db/figure-constants";
 import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { keyOfNumber } from "@/platform/visitor";
+
+/** How a visit counts; null for nowhere. */
+export type CountedAs = "human" | "bot" | null;
 
 export interface DeferredOpen {
   id: string;
@@ -25,7 +28,10 @@ export interface DeferredOpen {
   /** The visitor's key as a signed 64-bit number. */
   visitor: bigint;
   platform: Platform;
+  /** Whether the claim itself is a bot's, whatever its click is. */
   isBot: boolean;
+  /** The click behind the claim, which counts like it; null if unknown. */
+  click: { id: string; occurredAt: Date } | null;
 }
 
 export interface OpenCount {
@@ -35,10 +41,10 @@ export interface OpenCount {
    */
   prepare(statements: Statements): Promise<void>;
   /**
-   * Writes the open's row and figures within the claim's transaction. Waits for other transactions that hold the
-   * organization's figures lock.
+   * Writes the open's row and figures within the claim's transaction, and returns how it counts. Waits for other
+   * transactions that hold the organization's figures lock, such as a verdict on the click.
    */
-  record(tx: Statements): Promise<void>;
+  record(tx: Statements): Promise<CountedAs>;
 }
 
 /**
@@ -46,21 +52,36 @@ export interface OpenCount {
  * committed.
  */
 export function countOpen(open: DeferredOpen): OpenCount {
-  const groups = rollUp([visitOf(open)]);
   const figures = new FigureStore((damage) => {
     throw damage;
   });
   return {
-    prepare: (statements) => figures.prepare(statements, CORRECTIONS_WRITER, groups),
+    prepare: (statements) => figures.prepare(statements, CORRECTIONS_WRITER, rollUp([visitOf(open)])),
     async record(tx) {
       await takeFiguresLock(tx, open.orgId);
-      await insertOpen(tx, open);
-      await figures.put(tx, CORRECTIONS_WRITER, groups);
+      const as = await countedAs(tx, open);
+      const isBot = as !== "human";
+      await insertOpen(tx, { ...open, isBot, verdict: verdictOf(as) });
+      if (as !== null) await figures.put(tx, CORRECTIONS_WRITER, rollUp([visitOf({ ...open, isBot })]));
+      return as;
     },
   };
 }
 
-const visitOf = ({ at, orgId, linkId, visitor, platform, isBot }: DeferredOpen): CountedVisit => ({
+async function countedAs(tx: Statements, { orgId, isBot, click }: DeferredOpen): Promise<CountedAs> {
+  if (!click) return isBot ? "bot" : "human";
+  const [found] = await tx.run<{ isBot: boolean; isCounted: boolean }>(
+    `select is_bot as "isBot", ${COUNTED} as "isCounted" from clicks
+     where org_id = $1::text::uuid and occurred_at = $2::text::timestamptz and id = $3::text::uuid`,
+    [orgId, click.occurredAt.toISOString(), click.id],
+  );
+  if (found && !found.isCounted) return null;
+  return isBot || found?.isBot ? "bot" : "human";
+}
+
+type OpenVisit = Pick<DeferredOpen, "at" | "orgId" | "linkId" | "visitor" | "platform" | "isBot">;
+
+const visitOf = ({ at, orgId, linkId, visitor, platform, isBot }: OpenVisit): CountedVisit => ({
   record: { kind: "open", at, orgId, linkId },
   hour: at - (at % HOUR_MS),
   visitor: keyOfNumber(visitor),
@@ -69,46 +90,70 @@ const visitOf = ({ at, orgId, linkId, visitor, platform, isBot }: DeferredOpen):
   openSource: "deferred",
 });
 
-async function insertOpen(tx: Statements, open: DeferredOpen): Promise<void> {
-  const { id, at, orgId, linkId, visitor, platform, isBot } = open;
+async function insertOpen(tx: Statements, open: DeferredOpen & { verdict: string | null }): Promise<void> {
+  const { id, at, orgId, linkId, visitor, platform, isBot, verdict } = open;
   await tx.run(
-    `insert into opens (id, occurred_at, org_id, link_id, visitor, platform, source, is_bot)
+    `insert into opens (id, occurred_at, org_id, link_id, visitor, platform, source, is_bot, verdict)
      values ($1::text::uuid, $2::text::timestamptz, $3::text::uuid, $4::text::uuid, $5::text::bigint, $6::text,
-       'deferred', $7::text::boolean)`,
-    [id, new Date(at).toISOString(), orgId, linkId, String(visitor), platform, String(isBot)],
+       'deferred', $7::text::boolean, $8::text)`,
+    [id, new Date(at).toISOString(), orgId, linkId, String(visitor), platform, String(isBot), verdict],
   );
 }
 
+const verdictOf = (as: CountedAs) => (as === null ? "confirmed" : null);
+
+export interface MovedOpens {
+  /** As they counted until now. */
+  before: CountedVisit[];
+  after: CountedVisit[];
+}
+
+interface OpenRow {
+  id: string;
+  at: number;
+  linkId: string;
+  visitor: string;
+  platform: Platform;
+  isBot: boolean;
+  isCounted: boolean;
+}
+
 /**
- * Marks the opens that were claimed from these clicks as a bot's or a person's. Returns those that changed, as they
- * count from now on. Claims made before claims stored their click are left as they are.
+ * Lets the opens that were claimed from these clicks count like them. Returns those that changed. Claims made before
+ * claims stored their click are left as they are.
  */
 export async function reclassifyOpens(
   tx: Statements,
   orgId: string,
   clickIds: readonly string[],
-  isBot: boolean,
-): Promise<CountedVisit[]> {
-  if (clickIds.length === 0) return [];
-  const rows = await tx.run<{ id: string; at: number; linkId: string; visitor: string; platform: Platform }>(
+  as: CountedAs,
+): Promise<MovedOpens> {
+  if (clickIds.length === 0) return { before: [], after: [] };
+  const [isBot, isCounted] = [as !== "human", as !== null];
+  const rows = await tx.run<OpenRow>(
     `select opens.id, extract(epoch from occurred_at)::float8 * 1000 as at, opens.link_id as "linkId",
-       opens.visitor::text as visitor, opens.platform
+       opens.visitor::text as visitor, opens.platform, opens.is_bot as "isBot", ${COUNTED} as "isCounted"
      from claims join opens
        on opens.org_id = claims.org_id and opens.occurred_at = claims.claimed_at and opens.id = claims.open_id
-     where claims.org_id = $1::text::uuid and claims.click_id = any($2::text::uuid[])
-       and opens.org_id = $1::text::uuid and opens.is_bot <> $3::text::boolean`,
-    [orgId, arrayLiteral(clickIds), String(isBot)],
+     where claims.org_id = $1::text::uuid and claims.click_id = any($2::text::uuid[]) and opens.org_id = $1::text::uuid
+       and (opens.is_bot <> $3::text::boolean or (${COUNTED}) <> $4::text::boolean)`,
+    [orgId, arrayLiteral(clickIds), String(isBot), String(isCounted)],
   );
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return { before: [], after: [] };
   await tx.run(
-    `update opens set is_bot = $3::text::boolean
+    `update opens set is_bot = $3::text::boolean, verdict = $5::text
      where org_id = $1::text::uuid and occurred_at = any($2::text::timestamptz[]) and id = any($4::text::uuid[])`,
     [
       orgId,
       arrayLiteral(rows.map(({ at }) => new Date(Math.round(at)).toISOString())),
       String(isBot),
       arrayLiteral(rows.map(({ id }) => id)),
+      verdictOf(as),
     ],
   );
-  return rows.map((row) => visitOf({ ...row, at: Math.round(row.at), orgId, visitor: BigInt(row.visitor), isBot }));
+  const visits = rows.map((row) => visitOf({ ...row, at: Math.round(row.at), orgId, visitor: BigInt(row.visitor) }));
+  return {
+    before: visits.filter((_, place) => rows[place]?.isCounted),
+    after: isCounted ? visits.map((visit) => ({ ...visit, isBot })) : [],
+  };
 }

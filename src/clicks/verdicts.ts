@@ -1,7 +1,7 @@
 /**
  * Applies verdicts on suspicious clicks to every figure. A click with a spam score of 70 or more is pending and
  * counts by its reasons (`countsAsBot`). Once confirmed, it counts nowhere, with or without `includeBots`; once
- * dismissed, it counts as a person's. An install that was claimed from the click follows it.
+ * dismissed, it counts as a person's. An install that was claimed from the click counts like it.
  *
  * Changes to counters and figures are rows of a separate writer and may be negative: figures are summed when they are
  * read, so no verdict waits for a click writer. Nothing can be subtracted from sketches; see `sketch-removal`.
@@ -18,14 +18,12 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { keyOfNumber } from "@/platform/visitor";
-import { reclassifyOpens } from "./count-open";
+import { type CountedAs, type MovedOpens, reclassifyOpens } from "./count-open";
 import { countsAsBot } from "./enrich/bot-signs";
-
-type Kind = "human" | "bot";
 
 type Reviewed = Pick<ClickRow, "botReasons">;
 
-function countedAs({ botReasons }: Reviewed, status: ReviewStatus): Kind | null {
+function countedAs({ botReasons }: Reviewed, status: ReviewStatus): CountedAs {
   if (status === "confirmed") return null;
   return status === "pending" && countsAsBot(botReasons) ? "bot" : "human";
 }
@@ -41,8 +39,8 @@ export interface ReviewedClick {
 
 interface MovedClick {
   click: ClickRow;
-  before: Kind | null;
-  after: Kind | null;
+  before: CountedAs;
+  after: CountedAs;
 }
 
 /**
@@ -61,15 +59,15 @@ export async function moveFigures(tx: Statements, reviewed: readonly ReviewedCli
   const visits = (which: "before" | "after") =>
     moved.flatMap(({ click, [which]: kind }) => (kind ? [visitAs(click, domains, kind)] : []));
   const opens = await moveOpens(tx, first.click.orgId, moved);
-  await take(tx, [...visits("before"), ...opens.map((open) => ({ ...open, isBot: !open.isBot }))]);
-  await add(tx, [...visits("after"), ...opens]);
+  await take(tx, [...visits("before"), ...opens.before]);
+  await add(tx, [...visits("after"), ...opens.after]);
   await removeVisitors(tx, visits("before"));
 }
 
 /** A click that comes to count as a person's may be its link's last one. One that ceases to may remain so. */
 async function moveCounters(tx: Statements, moved: readonly MovedClick[]): Promise<void> {
   const byLink = [...Map.groupBy(moved, ({ click }) => click.linkId)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const change = (clicks: readonly MovedClick[], kind: Kind) =>
+  const change = (clicks: readonly MovedClick[], kind: "human" | "bot") =>
     clicks.reduce((sum, { before, after }) => sum + Number(after === kind) - Number(before === kind), 0);
   const lastOf = (clicks: readonly MovedClick[]) =>
     Math.max(0, ...clicks.map(({ click, after }) => (after === "human" ? click.occurredAt.getTime() : 0)));
@@ -80,17 +78,16 @@ async function moveCounters(tx: Statements, moved: readonly MovedClick[]): Promi
   await addCounters(tx, CORRECTIONS_WRITER, counters);
 }
 
-/**
- * Moves installs along with the click they were claimed from: a person's if the click counts as a person's, else a
- * bot's.
- */
-async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedClick[]): Promise<CountedVisit[]> {
-  const ids = (isBot: boolean) =>
-    moved.filter(({ after }) => (after !== "human") === isBot).map(({ click }) => click.id);
-  return [
-    ...(await reclassifyOpens(tx, orgId, ids(false), false)),
-    ...(await reclassifyOpens(tx, orgId, ids(true), true)),
-  ];
+/** Moves installs along with the clicks they were claimed from. */
+async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedClick[]): Promise<MovedOpens> {
+  const opens: MovedOpens = { before: [], after: [] };
+  for (const [after, alike] of Map.groupBy(moved, (each) => each.after)) {
+    const ids = alike.map(({ click }) => click.id);
+    const changed = await reclassifyOpens(tx, orgId, ids, after);
+    opens.before.push(...changed.before);
+    opens.after.push(...changed.after);
+  }
+  return opens;
 }
 
 async function take(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
@@ -120,7 +117,7 @@ async function domainsOf(tx: Statements, moved: readonly MovedClick[]): Promise<
   return new Map(links.map(({ id, domainId }) => [id, domainId]));
 }
 
-function visitAs(click: ClickRow, domains: ReadonlyMap<string, string>, kind: Kind): CountedVisit {
+function visitAs(click: ClickRow, domains: ReadonlyMap<string, string>, kind: "human" | "bot"): CountedVisit {
   const { occurredAt, orgId, linkId, visitor, platform, domainId } = click;
   const at = occurredAt.getTime();
   return {

@@ -31,7 +31,6 @@ export const NO_KEY = 0;
 
 interface Kind {
   table: "clicks" | "opens";
-  counted: string;
   visitor: string;
   /** The name and the SQL expression of each dimension. */
   columns: readonly (readonly [FigureDimension, string])[];
@@ -39,14 +38,12 @@ interface Kind {
 
 export const CLICKS: Kind = {
   table: "clicks",
-  counted: COUNTED,
   visitor: "visitor::text",
   columns: CLICK_DIMENSION_NAMES.map((name) => [name, valueInSql(name)]),
 };
 
 export const OPENS: Kind = {
   table: "opens",
-  counted: "true",
   visitor: "'0'",
   columns: [
     ["open_platform", "platform"],
@@ -76,7 +73,7 @@ export async function* readVisits(
   for (;;) {
     const read: readonly Row[] = await sql`
       select ${sql.unsafe(selected.join(", "))} from ${sql(kind.table)}
-      where ${rows} and ${sql.unsafe(kind.counted)} and (occurred_at, id) > (${new Date(after.at)}, ${after.id})
+      where ${rows} and ${sql.unsafe(COUNTED)} and (occurred_at, id) > (${new Date(after.at)}, ${after.id})
       order by occurred_at, id limit ${ROWS_A_READ}`.values();
     const idOf = await known.lookUp((text, parameters) => sql.unsafe(text, parameters), valuesOf(read, codes));
     if (read.length > 0) yield columnsOf(read, codes, idOf);

@@ -21,7 +21,7 @@ interface VisitRow {
   source?: "direct" | "deferred";
 }
 
-/** Yields clicks, then opens. Clicks that verdicts removed are left out. */
+/** Yields clicks, then opens. Those that verdicts removed are left out. */
 export async function* rawVisits(tx: TransactionSql, orgId: string, span: Span): AsyncGenerator<CountedVisit[]> {
   const within = [orgId, new Date(span.from).toISOString(), new Date(span.to).toISOString()];
   for (const statement of [SELECT_CLICKS, SELECT_OPENS]) {
@@ -51,7 +51,7 @@ const VALUES = `array[${CLICK_DIMENSION_NAMES.map(valueInSql).join(", ")}] as va
 const SELECT_CLICKS = `
   select 'click' as kind, ${COMMON}, ${VALUES}
   from clicks where ${WITHIN} and ${COUNTED}`;
-const SELECT_OPENS = `select 'open' as kind, ${COMMON}, source from opens where ${WITHIN}`;
+const SELECT_OPENS = `select 'open' as kind, ${COMMON}, source from opens where ${WITHIN} and ${COUNTED}`;
 
 function visitOf(orgId: string, row: VisitRow): CountedVisit {
   const at = Math.round(row.at);

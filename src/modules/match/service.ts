@@ -3,7 +3,7 @@
  * inserts a row into `claims`, and only one transaction can. The same transaction counts the open and thereby the
  * install, so a crash leaves either all of it or nothing.
  *
- * A claim judged to be a bot's (`verdict`) gets the usual response, but counts as a bot's and triggers no webhook.
+ * A claim that does not count as a person's (`verdict`) gets the usual response but triggers no webhook.
  *
  * A second claim waits for the first and is treated as a repeat of it. A link that was deleted or changed after the
  * click still matches, since the visitor installed the app for it; an unsafe link does not match.
@@ -35,10 +35,13 @@ export interface MatchOptions {
   keys: Keys;
   links: Pick<LinkSource, "byNumber">;
   visitorSecret: VisitorSecret;
-  /** Counts the open that a claim stands for: `record` runs within the claim's transaction, `prepare` before it. */
+  /**
+   * Counts the open that a claim stands for: `record` runs within the claim's transaction, `prepare` before it.
+   * `record` returns how the open counts, null for nowhere.
+   */
   countOpen(open: ClaimedOpen): {
     prepare(statements: Statements): Promise<void>;
-    record(tx: Statements): Promise<void>;
+    record(tx: Statements): Promise<"human" | "bot" | null>;
   };
   announce: Announce;
   isRepeated: VerdictOptions["isRepeated"];
@@ -53,7 +56,7 @@ interface ClaimedOpen {
   visitor: bigint;
   platform: Platform;
   isBot: boolean;
-  clickId: string | null;
+  click: { id: string; occurredAt: Date } | null;
 }
 
 /** The client that makes the claim. */
@@ -127,7 +130,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     const ids = { installId: Bun.randomUUIDv7(), openId: open.id };
     const answer = presentMatch(ids, fields, link, provider);
     const claim: store.NewClaim = {
-      ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id, clickId: open.clickId },
+      ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id, clickId: open.click?.id ?? null },
       answer,
       clickedAt: new Date(fields.mintedAt),
       claimedAt: new Date(open.at),
@@ -136,8 +139,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     await count.prepare(statementsOn(db));
     return withinBounds(db, async (tx) => {
       if (await store.insertClaim(tx, claim)) {
-        await count.record(statementsOn(tx));
-        if (open.isBot) return answer;
+        if ((await count.record(statementsOn(tx))) !== "human") return answer;
         const sent = { orgId: link.orgId, at: open.at, data: matchEventData(ids, answer, link, open.platform) };
         await announce(statementsOn(tx), { event: "link.matched", ...sent }, { event: "link.opened", ...sent });
         return answer;

@@ -35,16 +35,19 @@ export async function findClaim(db: Db, ...hashes: Uint8Array[]): Promise<Claim 
   return found;
 }
 
-export interface ClickVerdict {
-  clickId: string;
-  /** True if the click counts as a bot's, or was confirmed as abuse and is not counted. */
-  isBot: boolean;
+export interface ClaimedClick {
+  id: string;
+  occurredAt: Date;
 }
 
-/** Finds the verdict on a click of the link; returns undefined if there is no such click. */
-export async function findVerdict(db: Db, link: LinkDefinition, click: TokenClick): Promise<ClickVerdict | undefined> {
+/** Returns undefined if the link has no such click. */
+export async function findClickOfToken(
+  db: Db,
+  link: LinkDefinition,
+  click: TokenClick,
+): Promise<ClaimedClick | undefined> {
   const [found] = await db
-    .select({ id: clicks.id, isBot: clicks.isBot, verdict: clicks.verdict })
+    .select({ id: clicks.id, occurredAt: clicks.occurredAt })
     .from(clicks)
     .where(
       and(
@@ -55,5 +58,5 @@ export async function findVerdict(db: Db, link: LinkDefinition, click: TokenClic
       ),
     )
     .limit(1);
-  return found && { clickId: found.id, isBot: found.isBot || found.verdict === "confirmed" };
+  return found;
 }

@@ -1,7 +1,7 @@
 /**
  * Decides whether a claim counts as human or as a bot's. The caller is always a program, so its user agent proves
- * nothing. A claim is judged by the click that its token was minted for, and by how many claims of a link one visitor
- * makes, under the same rule as clicks.
+ * nothing. A claim is judged by how many claims of a link one visitor makes, under the same rule as clicks, and counts
+ * like the click that its token was minted for.
  *
  * A claim can arrive before its click is in Postgres. No app is installed that fast, so the response to such a claim
  * waits until the click is found, for at most `WAIT_TRIES_MAX` attempts. A click that is never found, because it was
@@ -36,9 +36,10 @@ export interface JudgedClaim {
 }
 
 export interface ClaimVerdict {
+  /** Whether the claim is a bot's by itself. */
   isBot: boolean;
-  /** Id of the click behind the claim; null if unknown. */
-  clickId: string | null;
+  /** The click behind the claim, which counts like it; null if unknown. */
+  click: store.ClaimedClick | null;
 }
 
 export type JudgeClaim = (claim: JudgedClaim) => Promise<ClaimVerdict>;
@@ -46,15 +47,14 @@ export type JudgeClaim = (claim: JudgedClaim) => Promise<ClaimVerdict>;
 export function createVerdict({ db, clock, isRepeated }: VerdictOptions): JudgeClaim {
   return async ({ fields, link, at, id, visitor }) => {
     const click = clickOfToken(fields);
-    const isRepeat = await isRepeated({ at, id, orgId: link.orgId, linkId: link.id, visitor });
-    const found = click === null ? undefined : await verdictOn(link, click);
-    return { isBot: isRepeat || (found?.isBot ?? false), clickId: found?.clickId ?? null };
+    const isBot = await isRepeated({ at, id, orgId: link.orgId, linkId: link.id, visitor });
+    return { isBot, click: click && (await findClick(link, click)) };
   };
 
-  async function verdictOn(link: LinkDefinition, click: TokenClick): Promise<store.ClickVerdict | undefined> {
+  async function findClick(link: LinkDefinition, click: TokenClick): Promise<store.ClaimedClick | null> {
     for (let tries = 1; ; tries++) {
-      const found = await store.findVerdict(db, link, click);
-      if (found || tries >= WAIT_TRIES_MAX || clock() - click.at > FRESH_MS) return found;
+      const found = await store.findClickOfToken(db, link, click);
+      if (found || tries >= WAIT_TRIES_MAX || clock() - click.at > FRESH_MS) return found ?? null;
       await Bun.sleep(WAIT_MS);
     }
   }

@@ -10,11 +10,19 @@ import { until } from "@test/support/until";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { MatchResponse } from "@/contract/match";
+import { statementsOf } from "@/figures/verify/standstill";
 import { verifyFigures } from "@/figures/verify/verify";
+import { takeFiguresLock } from "@/platform/db/locks";
 
 const service = await startTestService({ env: { APP_SECRET: SECRET, OUTBOUND_ALLOW: "127.0.0.1" } });
 const PLAY = "https://play.google.com/store/apps/details?id=com.example.app";
 const APP_STORE = "https://apps.apple.com/app/id284882215";
+
+interface Figures {
+  clicks: number;
+  installs: number;
+  opens: number;
+}
 
 async function workspace() {
   const account = await service.register();
@@ -24,7 +32,7 @@ async function workspace() {
   });
   const create = (input = {}) =>
     service.createLink(account, { defaultUrl: "https://example.com/", appProfileId, ...input });
-  const overview = async (query = "") => {
+  const overview = async (query = ""): Promise<Figures> => {
     const path = `/api/v1/organizations/${account.orgId}/analytics/overview?${query}`;
     await waitUntilDrained(service.service);
     const { body } = await service.call<AnalyticsOverview>("GET", path, { token: account.token });
@@ -176,6 +184,55 @@ describe("a claim", () => {
     await judge("pending");
     expect(await overview("includeBots=true")).toEqual({ clicks: 63, installs: 4, opens: 4 });
     await expectNoDifference(orgId);
+  });
+
+  test("of a click confirmed as abuse counts nowhere, whichever came first, until the verdict changes", async () => {
+    const partialHour = `from=${new Date(Date.now() - 1).toISOString()}`;
+    const { orgId, token, create, overview } = await workspace();
+    const link = await create();
+    const address = freshAddress();
+    const tokens: string[] = [];
+    for (let visits = 1; visits <= 63; visits++) tokens.push((await tokenOf(link, { [CLIENT_HEADER]: address })) ?? "");
+    for (const each of tokens.slice(-5, -1)) await claim(each);
+    const expectFigures = async (people: Figures, all: Figures) => {
+      expect(await overview()).toEqual(people);
+      expect(await overview("includeBots=true")).toEqual(all);
+      expect(await overview(`includeBots=true&${partialHour}`)).toEqual(all);
+      expect(await overview(`includeBots=true&linkId=${link._id}`)).toEqual(all);
+      await expectNoDifference(orgId);
+    };
+    const judge = (status: string) =>
+      service.call("POST", `/api/v1/organizations/${orgId}/analytics/abuse-queue/bulk`, {
+        token,
+        body: { linkId: link._id, status },
+      });
+    await expectFigures({ clicks: 60, installs: 2, opens: 2 }, { clicks: 63, installs: 4, opens: 4 });
+    expect((await judge("confirmed")).body).toEqual({ changed: 3, remaining: 0 });
+    await expectFigures({ clicks: 60, installs: 2, opens: 2 }, { clicks: 60, installs: 2, opens: 2 });
+    expect((await claim(tokens.at(-1) ?? "")).matched).toBe(true);
+    await expectFigures({ clicks: 60, installs: 2, opens: 2 }, { clicks: 60, installs: 2, opens: 2 });
+    await judge("pending");
+    await expectFigures({ clicks: 60, installs: 2, opens: 2 }, { clicks: 63, installs: 5, opens: 5 });
+    await judge("confirmed");
+    await judge("dismissed");
+    await expectFigures({ clicks: 63, installs: 5, opens: 5 }, { clicks: 63, installs: 5, opens: 5 });
+  });
+
+  test("that waits for a verdict on its click counts by that verdict", async () => {
+    const { orgId, create, overview } = await workspace();
+    const token = (await tokenOf(await create())) ?? "";
+    expect(await overview()).toEqual({ clicks: 1, installs: 0, opens: 0 });
+    let claimed: Promise<MatchResponse> | undefined;
+    await service.sql.begin(async (tx) => {
+      await takeFiguresLock(statementsOf(tx), orgId);
+      claimed = claim(token);
+      await until(
+        async () => (await service.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length > 0,
+      );
+      await tx`update clicks set verdict = 'confirmed', is_bot = true where org_id = ${orgId}`;
+    });
+    expect((await claimed)?.matched).toBe(true);
+    expect(await overview("includeBots=true")).toMatchObject({ installs: 0, opens: 0 });
   });
 
   test("counts for each of the phones behind one address", async () => {

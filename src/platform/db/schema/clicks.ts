@@ -104,6 +104,11 @@ export const opens = pgTable(
     source: text("source", { enum: ["direct", "deferred"] }).notNull(),
     platform: text("platform").notNull(),
     isBot: boolean("is_bot").notNull(),
+    /**
+     * Set while the click that the open was claimed from is confirmed as abuse, and then it counts nowhere (`COUNTED`).
+     * Earlier releases marked such opens as a bot's instead.
+     */
+    verdict: text("verdict", { enum: ["confirmed"] }),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),

@@ -1,0 +1,1 @@
+ALTER TABLE "opens" ADD COLUMN "verdict" text;
