@@ -350,3 +350,11 @@ test("a verdict on the one suspicious click moves it: dismissed to people's clic
   expect(await overview()).toMatchObject({ totalClicks: 67, uniqueVisitors: 4 });
   expect(await overview("&includeBots=true")).toMatchObject({ totalClicks: 69, uniqueVisitors: 5 });
 });
+
+test.each(["01", "00", "-1", "1.0", "first"])(
+  "a filter by rule %s is refused, because no rule is called so",
+  async (rule) => {
+    const reply = await service.call("GET", `${home()}/overview?${DAY}&rule=${rule}`, { token: account.token });
+    expect([reply.status, reply.body.details]).toEqual([400, ["rule: expected a number, or none"]]);
+  },
+);
