@@ -2,6 +2,7 @@
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import { FILTER_NAMES, FILTER_VALUES_MAX, type Filters, filterLengthMax } from "@/contract/analytics/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
+import { storedTag } from "@/core/names/tag";
 import { parseTimeRange, type TimeRange } from "@/core/time/time-range";
 import type { Reader } from "@/figures/read/scope";
 import { invalid, notFoundInField } from "@/http/errors";
@@ -34,9 +35,10 @@ export function filtersOf({ url }: Request): Filters {
 
 const sameIds = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
-/** Throws 400 for an invalid range, and as `checkFilters` does. */
+/** Throws 400 for an invalid range, and as `checkFilters` does. Finds tags as lists of links do. */
 export async function validateQuery(sql: Reader, orgId: OrgId, query: FiguresQuery, now: number) {
-  const { filters = {}, includeBots = false } = query;
+  const { filters: { tag, ...others } = {}, includeBots = false } = query;
+  const filters: Filters = { ...others, ...(tag && { tag: [...new Set(tag.map(storedTag))] }) };
   const range = parseRange(query, now);
   await checkFilters(sql, orgId, filters);
   return { range, filters, includeBots };

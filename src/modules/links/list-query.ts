@@ -2,12 +2,12 @@
 import type { LinkExportQuery } from "@/contract/links/link-export";
 import type { LinkListQuery } from "@/contract/links/link-lists";
 import { LINK_LIMITS } from "@/contract/links/links";
+import { storedTag } from "@/core/names/tag";
 import { PAGE_LIMIT } from "@/http/page";
 import { readRepeatedParameters } from "@/http/repeated";
 import { placeAt } from "./list-order";
 import type { LinkListFilter } from "./list-sources";
 import type { AskedLinks } from "./read";
-import { storedTag } from "./validate";
 
 /** Throws 400 for too many or too long tags, and for a cursor of a list in another order. */
 export function parseListQuery(query: LinkListQuery, url: string): AskedLinks {

@@ -6,6 +6,7 @@
 import { type LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { checkPathPrefix } from "@/core/names/slug";
+import { storedTag } from "@/core/names/tag";
 import { normaliseDestination } from "@/core/routing/destination";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { checkFreeObject } from "@/http/body";
@@ -100,6 +101,3 @@ function tagsOf(tags: string[], faults: string[]): string[] {
   });
   return [...new Set(tags.map(storedTag))];
 }
-
-/** Returns a tag in the form in which it is stored. */
-export const storedTag = (tag: string): string => tag.trim().normalize("NFC");

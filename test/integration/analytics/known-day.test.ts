@@ -351,6 +351,24 @@ test("a verdict on the one suspicious click moves it: dismissed to people's clic
   expect(await overview("&includeBots=true")).toMatchObject({ totalClicks: 69, uniqueVisitors: 5 });
 });
 
+test("a filter by a tag finds it as lists of links do, whatever its Unicode form and the spaces around it", async () => {
+  const eve = await service.register();
+  const link = await service.createLink(eve, { defaultUrl: "https://example.com/", tags: ["été"] });
+  expect((await service.visit(link, ada)).status).toBe(302);
+  await waitUntilDrained(service.service);
+  now += 60_000;
+  const tag = encodeURIComponent(` ${"été".normalize("NFD")} `);
+  for (const [path, field] of [
+    ["links", "total"],
+    ["analytics/overview", "totalClicks"],
+    ["analytics/breakdown?by=country", "totalClicks"],
+  ] as const) {
+    const address = `/api/v1/organizations/${eve.orgId}/${path}${path.includes("?") ? "&" : "?"}tag=${tag}`;
+    const { body } = await service.call("GET", address, { token: eve.token });
+    expect([path, body[field]]).toEqual([path, 1]);
+  }
+});
+
 test.each(["01", "00", "-1", "1.0", "first"])(
   "a filter by rule %s is refused, because no rule is called so",
   async (rule) => {

@@ -1,6 +1,7 @@
 /** Selects the links of a bulk change: by their ids, or as the links that a list with these filters shows. */
 import { BULK_CHANGES_MAX, type BulkDeleteInput } from "@/contract/links/bulk-changes";
 import { isUuid, type Tenant } from "@/core/ids";
+import { storedTag } from "@/core/names/tag";
 import { conflict, invalid } from "@/http/errors";
 import { requireDomain } from "@/modules/addresses/service";
 import type { Clock } from "@/platform/clock";
@@ -8,7 +9,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { listLinks } from "../list";
 import type { LinkListFilter } from "../list-sources";
 import { findLinks, type LinkRecord } from "../store";
-import { checkedTags, storedTag } from "../validate";
+import { checkedTags } from "../validate";
 
 export interface Selected {
   index: number;
