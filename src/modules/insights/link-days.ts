@@ -50,7 +50,8 @@ interface DayConversions {
 
 /**
  * Groups conversions by link and day. If any event name has a value, only events with such names count: a sale is a
- * conversion, a page view is not.
+ * conversion, a page view is not. Figures store sums of values, which refunds cancel. So negative values are taken out
+ * again, for as long as the events are kept: what remains is above 0 if any value was.
  */
 async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[], { from, to }: Span) {
   const rows = await sql<({ linkId: string; at: number } & DayConversions)[]>`
@@ -61,8 +62,14 @@ async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[
         where org_id = ${orgId} and link_id = asked.id and day >= ${new Date(from)} and day < ${new Date(to)}
         group by 1, 2
       ) as events
+    ), refunded as (
+      select name, sum(value) as value from events
+      where org_id = ${orgId} and link_id in (select id from ${idTable(sql, linkIds)})
+        and occurred_at >= ${new Date(from)} and occurred_at < ${new Date(to)} and value < 0
+      group by 1
     ), worth as materialized (
-      select name from named where name <> ${LEADS_NAME} group by 1 having sum(value) > 0
+      select name from named left join refunded using (name) where name <> ${LEADS_NAME}
+      group by 1 having sum(named.value) > coalesce(min(refunded.value), 0)
     )
     select link_id as "linkId", extract(epoch from day)::float8 * 1000 as at,
       coalesce(sum(count) filter (where name = ${LEADS_NAME}), 0)::float8 as leads,

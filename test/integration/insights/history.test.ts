@@ -423,6 +423,32 @@ describe("a prediction", () => {
   });
 });
 
+test("page views do not become conversions of a link because the only purchase was refunded", async () => {
+  const { org, link, addLink, visit, insights } = await history.workspace();
+  const other = await addLink();
+  for (const [id, views] of [[link, 30] as const, [other, 1] as const]) {
+    await visit(id, ordinary(28));
+    for (let days = 1; days <= 28; days++) {
+      const day = `${daysAgo(days).slice(0, 10)}T00:00:00Z`;
+      await history.sql`insert into event_rollups_daily values (${org}, ${id}, ${day}, 'page view', 0, ${views}, 0)`;
+    }
+  }
+  const claims = async () => (await insights()).insights.map(({ id }) => id).filter((id) => id.includes(":converts_"));
+  const happened = (name: string, linkId: string, value: number) =>
+    history.database.db.transaction(async (tx) => {
+      const occurredAt = new Date(daysAgo(5));
+      await tx.insert(events).values({ id: Bun.randomUUIDv7(), orgId: org, linkId, name, value, occurredAt });
+      await countEvent(tx, org as OrgId, 0, { name, linkId, value, occurredAt });
+    });
+  // Only what a name without a positive value takes back is no conversion itself.
+  await happened("refund", link, -20);
+  expect(await claims()).toEqual([`opportunity:converts_well:${link}:events`]);
+  await happened("purchase", link, 50);
+  expect(await claims()).toEqual([]);
+  await happened("purchase", other, -50);
+  expect(await claims()).toEqual([]);
+});
+
 describe("a link that people took out of use", () => {
   const drop = async (change: (link: string, org: string) => Promise<unknown>, but: Record<number, number>) => {
     const { org, link, addLink, visit, anomalies } = await history.workspace();
