@@ -40,7 +40,7 @@ export async function destinationFigures({ sql, samples }: DestinationSources, w
     const since = isCut ? Math.min(...own.map(({ since }) => since)) : range.from;
     return { ...each, rows: own, isCut, since };
   });
-  const totals = await readInsightTotals(sql, orgId, { links: read, to: range.to, most: CLICKS_MAX });
+  const totals = await readInsightTotals(sql, orgId, { links: read, to: range.to, includeBots, most: CLICKS_MAX });
   const found = read.map(({ link, rows, linkId }) =>
     destinationsOfLink(link, rows, totals.get(linkId) ?? { installs: 0, events: 0 }),
   );

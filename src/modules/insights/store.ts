@@ -6,7 +6,7 @@ import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkTotals } from "@/core/insights/destination-figures";
-import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { linkAdmissions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -35,20 +35,22 @@ export interface TotalsQuery {
   /** Each link with the start of its period in Unix milliseconds. */
   links: readonly { linkId: string; since: number }[];
   to: number;
+  includeBots: boolean;
   /** Maximum count of each kind per link. */
   most: number;
 }
 
 /** Reads the installs and custom events of each link. */
 export async function readInsightTotals(sql: Sql, orgId: OrgId, query: TotalsQuery): Promise<Map<string, LinkTotals>> {
-  const { links, to, most } = query;
+  const { links, to, includeBots, most } = query;
+  const ofHumans = includeBots ? sql`` : sql`and not is_bot`;
   const sinces = `{${links.map(({ since }) => new Date(since).toISOString()).join(",")}}`;
   const within = (table: "opens" | "events") => sql`
     ${sql(table)} where org_id = ${orgId} and link_id = asked.id
       and occurred_at >= asked.since and occurred_at < ${new Date(to)}`;
   const rows = await sql<({ linkId: string } & LinkTotals)[]>`
     select asked.id as "linkId",
-      (select count(*) from (select 1 from ${within("opens")} and source = 'deferred' and not is_bot limit ${most}) as o)::float8 as installs,
+      (select count(*) from (select 1 from ${within("opens")} and source = 'deferred' and ${sql.unsafe(COUNTED)} ${ofHumans} limit ${most}) as o)::float8 as installs,
       (select count(*) from (select 1 from ${within("events")} limit ${most}) as e)::float8 as events
     from unnest(${idsOf(links.map(({ linkId }) => linkId))}::text::uuid[], ${sinces}::text::timestamptz[]) as asked (id, since)`;
   return new Map(rows.map(({ linkId, ...totals }) => [linkId, totals]));

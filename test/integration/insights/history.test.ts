@@ -183,6 +183,16 @@ describe("bots", () => {
   });
 });
 
+test("installs of a destination are those of bots, too, where its clicks are", async () => {
+  const { link, record, best } = await history.workspace();
+  const visits = [false, true, true].map((isBot, place) => ({ at: daysAgo(5), isBot, visitor: BigInt(place) }));
+  await record(visits);
+  await record(visits.map((visit) => ({ ...visit, source: "deferred" as const })));
+  const found = async (query = {}) =>
+    (await best(query)).recommendation.candidates.map(({ linkId, clicks, installs }) => [linkId, clicks, installs]);
+  expect([await found(), await found({ includeBots: true })]).toEqual([[[link, 1, 1]], [[link, 3, 3]]]);
+});
+
 describe("the best target", () => {
   test("is the one whose clicks produced the most leads", async () => {
     const { org, link, visit, best, lead } = await history.workspace();
