@@ -70,7 +70,7 @@ export const deSettings: Words["settings"] = {
     footerText: "Fußzeile",
     clicks: "Klicks und Conversions",
     appendClickId: "Klick-ID als Parameter wm_cid an Ziele anhängen",
-    conversions: "Was als Conversion zählt",
+    conversions: "Was in Prognosen als Conversion zählt",
     conversionKinds: {
       installs: "Installationen",
       leads: "Leads",

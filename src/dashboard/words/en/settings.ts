@@ -68,7 +68,7 @@ export const enSettings = {
     footerText: "Footer",
     clicks: "Clicks and conversions",
     appendClickId: "Add the click ID to destinations as the parameter wm_cid",
-    conversions: "What counts as a conversion",
+    conversions: "What predictions count as a conversion",
     conversionKinds: {
       installs: "Installs",
       leads: "Leads",

@@ -70,7 +70,7 @@ export const esSettings: Words["settings"] = {
     footerText: "Pie de página",
     clicks: "Clics y conversiones",
     appendClickId: "Añadir el ID del clic a los destinos como parámetro wm_cid",
-    conversions: "Qué cuenta como conversión",
+    conversions: "Qué cuenta como conversión en las previsiones",
     conversionKinds: {
       installs: "Instalaciones",
       leads: "Leads",

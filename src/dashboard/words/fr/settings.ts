@@ -70,7 +70,7 @@ export const frSettings: Words["settings"] = {
     footerText: "Pied de page",
     clicks: "Clics et conversions",
     appendClickId: "Ajouter l’ID du clic aux destinations, dans le paramètre wm_cid",
-    conversions: "Ce qui compte comme conversion",
+    conversions: "Ce qui compte comme conversion dans les prévisions",
     conversionKinds: {
       installs: "Installations",
       leads: "Leads",

@@ -70,7 +70,7 @@ export const itSettings: Words["settings"] = {
     footerText: "Piè di pagina",
     clicks: "Clic e conversioni",
     appendClickId: "Aggiungi l’ID del clic alle destinazioni come parametro wm_cid",
-    conversions: "Che cosa conta come conversione",
+    conversions: "Che cosa conta come conversione nelle previsioni",
     conversionKinds: {
       installs: "Installazioni",
       leads: "Lead",

@@ -70,7 +70,7 @@ export const nlSettings: Words["settings"] = {
     footerText: "Voettekst",
     clicks: "Klikken en conversies",
     appendClickId: "De klik-ID als parameter wm_cid aan bestemmingen toevoegen",
-    conversions: "Wat als conversie telt",
+    conversions: "Wat in voorspellingen als conversie telt",
     conversionKinds: {
       installs: "Installaties",
       leads: "Leads",

@@ -70,7 +70,7 @@ export const ptSettings: Words["settings"] = {
     footerText: "Rodapé",
     clicks: "Cliques e conversões",
     appendClickId: "Adicionar o ID do clique aos destinos como parâmetro wm_cid",
-    conversions: "O que conta como conversão",
+    conversions: "O que conta como conversão nas previsões",
     conversionKinds: {
       installs: "Instalações",
       leads: "Leads",
