@@ -1,9 +1,9 @@
 /**
  * `delete`: deletes an organization with everything it has. The first transaction deletes the organization and the
  * rows that reference it, which ends its links on every server. Then it waits for the batches that click writers have
- * begun; later ones leave the organization's clicks out. The rows that only contain its id are then deleted in batches,
- * so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it continues when it is run
- * again with the organization's id. Accounts stay: they belong to their owners.
+ * begun and for the events that are being stored; later ones are left out. The rows that only contain its id are then
+ * deleted in batches, so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it
+ * continues when it is run again with the organization's id. Accounts stay: they belong to their owners.
  */
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
@@ -15,6 +15,7 @@ import { organizationTables } from "@/platform/archive/organization-tables";
 import { DISTRIBUTED_TABLES, isOnCitus } from "@/platform/db/citus/citus-tables";
 import { spansOfRows, turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
+import { takeAllLanes } from "@/platform/db/lanes";
 import { announceDeletion } from "@/platform/link-cache/changes";
 import { organizationNamed } from "./find";
 import { type CommandOutcome, noOrganization } from "./outcome";
@@ -41,8 +42,11 @@ export async function deleteOrganization(
       await tx.execute(`delete from organizations where id = '${organization.id}'`);
     });
   }
-  // From here on, click writers refuse clicks of the organization, and batches that were not finished are.
-  await sql.begin((tx) => stopWriters(statementsOf(tx)));
+  // From here on, clicks and events of the organization are refused, and what was not finished is.
+  await sql.begin(async (tx) => {
+    await stopWriters(statementsOf(tx));
+    await takeAllLanes(statementsOf(tx), id);
+  });
   const rows = (await deleteOrphanedDeliveries({ sql, signal: NEVER })) + (await deleteRest(sql, id));
   return { ok: true, message: `Deleted ${organization?.slug ?? id} with ${plural(rows, "row")} of its history` };
 }

@@ -3,7 +3,7 @@ import type { CustomEvent, CustomEventInput } from "@/contract/events";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { countEvent } from "@/figures/write/event-figures";
 import { checkFreeObject } from "@/http/body";
-import { invalid, notFoundInField } from "@/http/errors";
+import { invalid, notFoundInField, unauthenticated } from "@/http/errors";
 import { awaitAllFaults } from "@/http/together";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
@@ -61,8 +61,11 @@ export function createEventService({ db, clock, announce }: EventOptions) {
   function writeOnce(orgId: OrgId, request: KeyedRequest | undefined, event: store.EventValues): Promise<CustomEvent> {
     return db.transaction((tx) =>
       answerOnce(tx, orgId, request, async () => {
+        const lane = await takeLane(tx, orgId);
+        // A deletion takes all lanes before it deletes events: what is stored after that would stay.
+        if (!(await store.isOrganization(tx, orgId))) throw unauthenticated();
         await store.insertEvent(tx, orgId, event);
-        await countEvent(tx, orgId, await takeLane(tx, orgId), event);
+        await countEvent(tx, orgId, lane, event);
         const data = presentEvent(event);
         await announce(preparedStatementsOn(tx), {
           event: "custom.event",

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { events, links } from "@/platform/db/schema";
+import { events, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type EventValues = Omit<typeof events.$inferInsert, "orgId">;
@@ -10,5 +10,9 @@ export async function isLinkOf(db: Db, orgId: OrgId, id: string): Promise<boolea
   const own = and(eq(links.orgId, orgId), eq(links.id, id));
   return (await db.select({ id: links.id }).from(links).where(own).limit(1)).length > 0;
 }
+
+/** False once the organization has been deleted. */
+export const isOrganization = async (tx: Db, orgId: OrgId): Promise<boolean> =>
+  (await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId))).length > 0;
 
 export const insertEvent = (tx: Db, orgId: OrgId, event: EventValues) => tx.insert(events).values({ ...event, orgId });

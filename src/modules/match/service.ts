@@ -138,6 +138,8 @@ export function createMatchService(options: MatchOptions): MatchService {
     const count = countOpen(open);
     await count.prepare(statementsOn(db));
     return withinBounds(db, async (tx) => {
+      // What is stored once the organization is deleted would stay.
+      if (!(await store.holdOrganization(tx, link.orgId))) return UNMATCHED;
       if (await store.insertClaim(tx, claim)) {
         if ((await count.record(statementsOn(tx))) !== "human") return answer;
         const sent = { orgId: link.orgId, at: open.at, data: matchEventData(ids, answer, link, open.platform) };

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/routing/link";
 import type { TokenClick } from "@/core/tokens";
-import { clicks } from "@/platform/db/schema";
+import { keepLockOrder } from "@/platform/db/locks";
+import { clicks, organizations } from "@/platform/db/schema";
 import { claims } from "@/platform/db/schema/claims";
 import type { Db } from "@/platform/db/tx";
 
@@ -13,6 +14,17 @@ const LOCK_WAIT = "5s";
 
 export async function boundWaits(tx: Db): Promise<void> {
   await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
+}
+
+/** Holds up the organization's deletion; returns false if it has been deleted. */
+export async function holdOrganization(tx: Db, orgId: string): Promise<boolean> {
+  keepLockOrder(tx, "organization");
+  const held = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, orgId))
+    .for("key share");
+  return held.length > 0;
 }
 
 /**

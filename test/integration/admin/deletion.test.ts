@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { archiveOf } from "@test/support/accounts/archives";
 import { operatorParts } from "@test/support/accounts/operator";
 import { waitUntilDrained } from "@test/support/clicks/drained";
+import { expectFailure } from "@test/support/failure";
+import { createMint, PIXEL, SECRET } from "@test/support/match";
 import { scrape } from "@test/support/scrape";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
@@ -12,14 +14,17 @@ import { eventually } from "@test/support/until";
 import { commands } from "@/admin/commands";
 import type { CommandOutcome } from "@/admin/outcome";
 import { buildDays } from "@/figures/columns/build-days";
+import { storeLeaders } from "@/figures/read/links/stored-leaders";
 import { statementsOf } from "@/figures/verify/standstill";
 import { verifyFigures } from "@/figures/verify/verify";
 import { organizationTables } from "@/platform/archive/organization-tables";
 import { openDatabase } from "@/platform/db/client";
+import { takeAllLanes } from "@/platform/db/lanes";
 import { takeFiguresLock } from "@/platform/db/locks";
 
-const service = await startTestService();
+const service = await startTestService({ env: { APP_SECRET: SECRET } });
 const { sql } = service;
+const mint = await createMint(service);
 const database = openDatabase(service.databaseUrl, { pool: "tool" });
 afterAll(() => database.close());
 
@@ -64,6 +69,63 @@ test("a day that is being stored in columns leaves none of its clicks when its o
   });
   await deleting;
   expect(await rowsOf(orgId)).toEqual([]);
+});
+
+test("the leaders of a day that are being stored leave nothing when their organization is deleted", async () => {
+  const gone = await organization();
+  expect((await service.visit(gone.link, { "user-agent": PIXEL })).status).toBe(302);
+  await waitUntilDrained(service.service);
+  const { orgId } = gone;
+  await sql`update clicks set occurred_at = occurred_at - interval '1 day' where org_id = ${orgId}`;
+  await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
+  await sql`create function wait_for_test() returns trigger as $$
+    begin perform pg_advisory_xact_lock(7); return new; end $$ language plpgsql`;
+  await sql`create trigger waits before insert on leader_days for each row execute function wait_for_test()`;
+  const { storing, deleting } = await whileLocked(sql, "select pg_advisory_xact_lock(7)", async () => {
+    const storing = storeLeaders(sql, { now: Date.now(), days: 2, orgId, clicksMin: 1 });
+    await waitUntilBlocked(sql, 1);
+    const deleting = remove(gone);
+    // The deletion may wait for what is being stored.
+    await Promise.race([deleting, waitUntilBlocked(sql, 2)]);
+    return { storing, deleting };
+  });
+  expect(await storing).toBe(1);
+  await deleting;
+  expect(await rowsOf(orgId)).toEqual([]);
+});
+
+test("an event that is being stored leaves nothing when its organization is deleted", async () => {
+  const gone = await organization();
+  const apiKey = await service.createApiKey(gone, ["events:write"]);
+  const { storing, deleting } = await sql.begin(async (tx) => {
+    await takeAllLanes(statementsOf(tx), gone.orgId);
+    const storing = service.call("POST", "/api/v1/events", { apiKey, body: { name: "purchase" } });
+    await waitUntilBlocked(sql, 1);
+    const deleting = remove(gone);
+    // The deletion may wait for what is being stored.
+    await Promise.race([deleting, waitUntilBlocked(sql, 2)]);
+    return { storing, deleting };
+  });
+  expectFailure(await storing, 401);
+  await deleting;
+  expect(await rowsOf(gone.orgId)).toEqual([]);
+});
+
+test("an install that is being stored leaves nothing when its organization is deleted", async () => {
+  const gone = await organization();
+  const matchToken = await mint(gone.link._id);
+  const { claiming, deleting } = await sql.begin(async (tx) => {
+    await takeFiguresLock(statementsOf(tx), gone.orgId);
+    const claiming = service.call("POST", "/api/v1/match", { body: { matchToken } });
+    await waitUntilBlocked(sql, 1);
+    const deleting = remove(gone);
+    // The deletion may wait for what is being stored.
+    await Promise.race([deleting, waitUntilBlocked(sql, 2)]);
+    return { claiming, deleting };
+  });
+  expect((await claiming).body).toMatchObject({ matched: true });
+  await deleting;
+  expect(await rowsOf(gone.orgId)).toEqual([]);
 });
 
 describe("a link that was changed after its archive was made, deleted with its organization and restored", () => {

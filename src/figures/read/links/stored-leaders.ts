@@ -4,8 +4,8 @@
  *
  * A row is derived only from figures and contains their version. Late clicks, verdicts, erasures and corrections all
  * write the day's figures. So a reader, which compares versions in its own snapshot, ignores an outdated row, and the
- * next round stores the day again. That is why storing takes no lock: two runs at the same time do the same work
- * twice, and a run that is stopped or killed leaves some days for the next one. Retention deletes raw clicks and
+ * next round stores the day again. That is why storing takes no lock against them: two runs at the same time do the same
+ * work twice, and a run that is stopped or killed leaves some days for the next one. Retention deletes raw clicks and
  * keeps figures, and with them these rows, which name links but no visitors. Bound: 20 bytes per leader,
  * `LEADERS_MAX` leaders per day.
  */
@@ -91,14 +91,19 @@ async function storeDays(sql: Sql, orgId: OrgId, days: readonly { day: number }[
     const wanted = parts.filter(({ start }) => starts.includes(start));
     return readLeaders(snapshot, orgId, wanted, max);
   });
-  for (const [{ start, version }, { links, rest }] of found) {
-    await sql`
-      insert into leader_days (org_id, day, version, links, clicks, rest)
-      values (${orgId}, ${new Date(start)}, ${prefixOf(max) + version}, ${links.ids}, ${links.counts}, ${rest})
-      on conflict (org_id, day) do update set version = excluded.version, links = excluded.links,
-        clicks = excluded.clicks, rest = excluded.rest`;
-  }
-  return found.size;
+  return sql.begin(async (tx) => {
+    // What is stored while the organization is being deleted would stay.
+    const [organization] = await tx`select 1 from organizations where id = ${orgId} for key share`;
+    if (!organization) return 0;
+    for (const [{ start, version }, { links, rest }] of found) {
+      await tx`
+        insert into leader_days (org_id, day, version, links, clicks, rest)
+        values (${orgId}, ${new Date(start)}, ${prefixOf(max) + version}, ${links.ids}, ${links.counts}, ${rest})
+        on conflict (org_id, day) do update set version = excluded.version, links = excluded.links,
+          clicks = excluded.clicks, rest = excluded.rest`;
+    }
+    return found.size;
+  });
 }
 
 interface StoredRow {
