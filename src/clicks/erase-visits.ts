@@ -78,10 +78,12 @@ export async function findVisitorHours(
   return found;
 }
 
-/** Returns the ids by which apps and webhooks know the hour's opens; none for clicks. */
-export async function openIdsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]> {
-  if (hour.table !== "opens") return [];
-  const rows = await statements.run<{ id: string }>(`select id from opens where ${IN_HOUR}`, parametersOf(orgId, hour));
+/** Returns the ids by which apps, destinations and webhooks know the hour's visits. */
+export async function idsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]> {
+  const rows = await statements.run<{ id: string }>(
+    `select id from ${hour.table} where ${IN_HOUR}`,
+    parametersOf(orgId, hour),
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -95,8 +97,7 @@ export interface Anonymity {
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
   await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
   await takeFiguresLock(tx, orgId);
-  const rows = await tx.run<{ id: string }>(`select id from ${hour.table} where ${IN_HOUR}`, parametersOf(orgId, hour));
-  const ids = rows.map(({ id }) => id);
+  const ids = await idsOf(tx, orgId, hour);
   await rememberErased(tx, to.secret, ids);
   const visits = { orgId, hour, ids, nobody: to.nobody };
   return hour.table === "clicks" ? anonymiseClicks(tx, visits) : anonymiseOpens(tx, visits);

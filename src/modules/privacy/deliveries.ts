@@ -9,6 +9,8 @@ import type { Statements } from "@/platform/db/statements";
 
 export interface Told {
   visitorIds: readonly string[];
+  /** Events may name the click behind them in place of a visitor. */
+  clickIds: readonly string[];
   /** Messages about opens name no visitor, so they are found by open. */
   openIds: readonly string[];
 }
@@ -22,9 +24,9 @@ const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export async function eraseDeliveries(
   statements: Statements,
   orgId: OrgId,
-  { visitorIds, openIds }: Told,
+  { visitorIds, clickIds, openIds }: Told,
 ): Promise<number> {
-  const told = [textArrayLiteral(visitorIds), arrayLiteral(openIds)];
+  const told = [textArrayLiteral([...visitorIds, ...clickIds]), arrayLiteral(openIds)];
   const said = textArrayLiteral(visitorIds.map((visitorId) => `"visitorId":${JSON.stringify(visitorId)}`));
   const endpoints = await statements.run<{ id: string }>("select id from webhooks where org_id = $1::text::uuid", [
     orgId,
@@ -54,14 +56,15 @@ async function endOfBatch(statements: Statements, webhookId: string, after: stri
 const LOOKED_THROUGH = "webhook_id = $1::text::uuid and id > $2::text::uuid and id <= $3::text::uuid";
 
 /**
- * `data` is the last field of a message. `$4`: the visitor ids, `$5`: the open ids, `$6`: the visitor ids as messages
- * contain them.
+ * `data` is the last field of a message. `$4`: the visitor and click ids, `$5`: the open ids, `$6`: the visitor ids as
+ * messages contain them.
  */
 const ERASE_SINGLE = `
   update webhook_deliveries
   set body = regexp_replace(body, '"data":.*$', '"data":{"erased":true}}'), response_body = null
   where ${LOOKED_THROUGH} and event <> '${BATCH_EVENT}' and (
     exists (select 1 from unnest($6::text::text[]) as said where strpos(body, said) > 0)
+    or substring(body from '"visitorId":"([0-9a-f-]{36})"') = any($4::text::text[])
     or substring(body from '"openId":"([0-9a-f-]{36})"') = any($5::text::text[]))
   returning 1 as one`;
 

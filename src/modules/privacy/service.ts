@@ -2,8 +2,8 @@
  * Erases a visitor: all data about one person goes, figures stay. It runs in short transactions, ends early past
  * `deadlineMs` and then reports so; the next call finds what is left, and a call with nothing left changes nothing.
  *
- * Visits are anonymized in rounds of visitor-hours. Anonymous opens have lost the ids by which deliveries name them, so
- * the deliveries of a round are erased first. That takes one scan of all deliveries, whose number has no bound:
+ * Visits are anonymized in rounds of visitor-hours. Anonymous visits have lost the ids by which deliveries and events
+ * name them, so those of a round are erased first. That takes one scan of all deliveries, whose number has no bound:
  * `deadlineMs` counts from the end of a call's first scan, and a call anonymizes at least one hour, so that each gets
  * further than the one before.
  *
@@ -44,7 +44,7 @@ export interface ErasableVisits {
     statements: Statements,
     asked: { orgId: string; visitors: readonly bigint[]; month: string; limit: number },
   ): Promise<VisitorHour[]>;
-  openIdsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]>;
+  idsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]>;
   anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number>;
   eraseFromSketches(
     statements: Statements,
@@ -107,8 +107,12 @@ export function createPrivacyService(options: PrivacyOptions) {
     const isLate = () => hoursDone > 0 && stopwatch() > (endsAt ?? Number.POSITIVE_INFINITY);
     for await (const hours of roundsOfHours(visits, statements, orgId, visitors)) {
       if (isLate()) return false;
-      const openIds = (await Promise.all(hours.map((hour) => visits.openIdsOf(statements, orgId, hour)))).flat();
-      await eraseTold(statements, orgId, { visitorIds: endsAt === undefined ? ids : [], openIds }, erased);
+      const idsIn = async (table: VisitorHour["table"]) => {
+        const own = hours.filter((hour) => hour.table === table);
+        return (await Promise.all(own.map((hour) => visits.idsOf(statements, orgId, hour)))).flat();
+      };
+      const told = { clickIds: await idsIn("clicks"), openIds: await idsIn("opens") };
+      await eraseTold(statements, orgId, { visitorIds: endsAt === undefined ? ids : [], ...told }, erased);
       endsAt ??= stopwatch() + deadlineMs;
       for (const hour of hours) {
         if (isLate()) return false;
@@ -152,12 +156,14 @@ async function* roundsOfHours(
 
 /** Erases what names the visitors or the opens elsewhere than in visits. */
 async function eraseTold(statements: Statements, orgId: OrgId, told: Told, erased: Counts): Promise<void> {
-  const { visitorIds, openIds } = told;
-  if (visitorIds.length + openIds.length > 0) erased.deliveries += await eraseDeliveries(statements, orgId, told);
+  const { visitorIds, clickIds, openIds } = told;
+  const named = [...visitorIds, ...clickIds];
+  if (named.length + openIds.length > 0) erased.deliveries += await eraseDeliveries(statements, orgId, told);
   if (openIds.length > 0) erased.claims += await store.eraseClaims(statements, orgId, openIds);
-  if (visitorIds.length === 0) return;
-  erased.events += await store.eraseEvents(statements, orgId, visitorIds);
-  await store.eraseAnswers(statements, orgId, visitorIds);
+  if (clickIds.length > 0) await store.eraseClicksOfClaims(statements, orgId, clickIds);
+  if (named.length === 0) return;
+  erased.events += await store.eraseEvents(statements, orgId, named);
+  await store.eraseAnswers(statements, orgId, named);
 }
 
 async function audit(db: Drizzle, tenant: Tenant, _id: string, erased: Counts): Promise<void> {

@@ -41,8 +41,8 @@ export const eraseLeads = (tx: Statements, orgId: OrgId, emails: readonly string
   });
 
 /**
- * Erases the visitors' custom events. New ids are generated here: where rows are on other machines, an update cannot
- * contain an expression that is evaluated per row.
+ * Erases custom events that name one of these visitors, or a visitor's click. New ids are generated here: where rows
+ * are on other machines, an update cannot contain an expression that is evaluated per row.
  */
 export async function eraseEvents(tx: Statements, orgId: OrgId, visitorIds: readonly string[]): Promise<number> {
   let changed = 0;
@@ -78,6 +78,13 @@ export const eraseClaims = (tx: Statements, orgId: OrgId, openIds: readonly stri
     where: `org_id = $1::text::uuid and open_id = any($2::text::uuid[])`,
     set: `install_id = gen_random_uuid(), open_id = gen_random_uuid(), answer = answer - 'installId' - 'openId'`,
   });
+
+/** Erases clicks from the claims made for them: destinations received their ids. */
+export const eraseClicksOfClaims = (tx: Statements, orgId: OrgId, clickIds: readonly string[]) =>
+  tx.run("update claims set click_id = null where org_id = $1::text::uuid and click_id = any($2::text::uuid[])", [
+    orgId,
+    arrayLiteral(clickIds),
+  ]);
 
 /** Erases the visitors from the answers that are stored for repeated requests. */
 export const eraseAnswers = (tx: Statements, orgId: OrgId, visitorIds: readonly string[]) =>

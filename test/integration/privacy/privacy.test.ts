@@ -357,6 +357,31 @@ describe("an erasure", () => {
     }
   });
 
+  test("covers the events and claims that name one of the visitor's clicks", async () => {
+    const visitorId = await leaveClicks();
+    const clicks =
+      await sql`select id from clicks where visitor = ${String(BigInt.asIntN(64, BigInt(`0x${visitorId}`)))}`;
+    const ids = clicks.map(({ id }) => String(id));
+    const [clickId = ""] = ids;
+    const event = { name: "purchase", visitorId: clickId, value: 5, metadata: { phone: "0664 317" } };
+    const headers = { "idempotency-key": "named by a click" };
+    expect((await call("POST", "/api/v1/events", { apiKey, body: event, headers })).status).toBe(201);
+    await call("POST", "/api/v1/match", { body: { matchToken: await mint(link._id) }, headers: CID.headers });
+    await sql`update claims set click_id = ${clickId}
+      where token_hash = (select token_hash from claims where org_id = ${account.orgId} order by claimed_at desc limit 1)`;
+    const told = async () =>
+      sql`select 1 from webhook_deliveries where body like ${`%${clickId}%`} and event = 'custom.event'`;
+    expect(await told()).toHaveLength(1);
+    const { isComplete, erased } = (await erase({ visitorId })).body;
+    expect([isComplete, erased]).toEqual([
+      true,
+      { clicks: 3, opens: 0, claims: 0, events: 1, leads: 0, deliveries: 4 },
+    ]);
+    const text = await everything();
+    expect([...ids, "0664 317"].filter((trace) => text.includes(trace))).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
   test("by the operator does the same", async () => {
     const run = (name: string, visitor: string) =>
       commands.erase?.run(database.db, [name, visitor], database, operatorParts(service));
