@@ -69,7 +69,9 @@ export const SsoConfiguration = shape(
 export type SsoConfiguration = Static<typeof SsoConfiguration>;
 
 export const SsoStartQuery = shape({
-  orgSlug: optional(withExample("acme", Type.String({ description: "The organization's `slug`; required" }))),
+  orgSlug: optional(
+    withExample("acme", Type.String({ description: "The organization's `slug`; without it, you get 400" })),
+  ),
   returnTo: optional(
     withExample("/app/links", text(1_000, 0, "A path of the dashboard under `/app`; defaults to `/app`")),
   ),
