@@ -67,7 +67,7 @@ export function createApp(resources: Resources) {
     .use(accountModules(parts, guard))
     .use(linkModules(parts, guard))
     .use(figureModules({ ...parts, isRepeated }, guard));
-  return app.use(documentRoutes({ baseUrl: config.baseUrl, app }, guard));
+  return app.use(documentRoutes({ ...config, app }, guard));
 }
 
 type Parts = Resources & ReturnType<typeof createServices>;

@@ -1,7 +1,7 @@
 /** The served guides are complete, have no dead links, and use the content security policy of the API reference. */
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
-import { describeApp, operationsOf } from "@test/support/document/described";
+import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/document/described";
 import { Glob } from "bun";
 import { commands } from "@/admin/commands";
 import { readConfig } from "@/config";
@@ -22,7 +22,7 @@ import { pageQuery } from "@/contract/schema";
 import { WEBHOOK_EVENTS, WEBHOOKS_MAX } from "@/contract/webhooks";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { anyCsv } from "@/core/imports/sources/any-csv";
-import { GUIDES } from "@/http/docs/guide";
+import { GUIDES, guidePages } from "@/http/docs/guide";
 
 const { app, document } = await describeApp();
 const ask = (path: string) => app.handle(new Request(`http://localhost${path}`));
@@ -59,6 +59,29 @@ describe.each(paths)("%s", (path) => {
     }
     for (const [, url] of html.matchAll(/<(?:img|link)[^>]+(?:src|href)="(https?:[^"]+)"/g))
       expect(url).toBeUndefined();
+  });
+});
+
+describe("commands are for this service:", () => {
+  const shown = async (guide: string) => (await ask(`/docs/guide/${guide}`)).text();
+
+  test("they call its API, and visit short URLs on its shared domain", async () => {
+    const html = await shown("quick-start");
+    expect(html).toContain(`API=${DESCRIBED_ORIGIN}/api/v1\n`);
+    expect(html).toContain(`curl -si ${DESCRIBED_ORIGIN}/welcome `);
+    expect(html).toContain(`href="${DESCRIBED_ORIGIN}/docs"`);
+    const pages = await guidePages("version", { baseUrl: DESCRIBED_ORIGIN, shortOrigin: "https://acme.link" });
+    expect(pages.get("quick-start")).toContain(`API=${DESCRIBED_ORIGIN}/api/v1\n`);
+    expect(pages.get("quick-start")).toContain("curl -si https://acme.link/welcome ");
+  });
+
+  test.each(paths)("%s names a developer's machine only for what is asked on the machine itself", async (path) => {
+    const html = await (await ask(path)).text();
+    expect(html.match(/(?<!\.)localhost:3000(?!\/internal\/)\S*/g) ?? []).toEqual([]);
+  });
+
+  test("a proxy asks on the machine itself", async () => {
+    expect(await shown("domains")).toContain("ask http://localhost:3000/internal/tls/ask");
   });
 });
 

@@ -47,6 +47,9 @@ ${commands.replaceAll("http://localhost:3000", service.url)}`;
   return { output, errors, status };
 }
 
+const unescaped = (html: string): string =>
+  html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+
 describe("commands", () => {
   test.each(["README.md", "src/http/docs/guide/quick-start.md"])(
     "of %s succeed, and print the number of clicks last",
@@ -67,6 +70,16 @@ describe("commands", () => {
       .replaceAll("http://localhost:3000", fresh.url);
     const { output, errors, status } = await type(commands, {});
     expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
+  });
+
+  test("of the quick start succeed as its page shows them", async () => {
+    const fresh = await startTestService();
+    const html = await (await fetch(`${fresh.url}/docs/guide/quick-start`)).text();
+    const blocks = [...html.matchAll(/<code class="language-sh">([\s\S]*?)<\/code>/g)];
+    const commands = blocks.map(([, block = ""]) => unescaped(block)).join("\n");
+    const { output, errors, status } = await type(commands, {});
+    expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
+    expect(output.trimEnd().split("\n").at(-1)).toBe("2 clicks");
   });
 
   test.each(GUIDES.filter((name) => name !== "quick-start"))("of the guide %s succeed", async (name) => {
