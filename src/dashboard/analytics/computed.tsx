@@ -1,5 +1,6 @@
 /** Computed analytics, with links to the subjects of the findings. */
 import type { ComponentType } from "react";
+import { DAY_MS } from "@/core/time/time-range";
 import type { Schemas } from "../api/client";
 import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
@@ -130,7 +131,6 @@ const isProjected = ({ baseline }: Schemas["ConversionPrediction"]): boolean => 
 
 /** The days of a prediction begin with the first one that the range does not have in full, usually today. */
 const isOver = ({ to }: Schemas["AnalyticsRange"]): boolean => Date.parse(to) < Date.now() - DAY_MS;
-const DAY_MS = 86_400_000;
 
 function Expected({ prediction, isOver }: { prediction: Schemas["ConversionPrediction"]; isOver: boolean }) {
   const { computed } = words.analytics;

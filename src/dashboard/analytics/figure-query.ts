@@ -1,9 +1,7 @@
 /** The range and filters of the figures, which are kept in the URL. */
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 
 export const FILTERS = [
   ...(["linkId", "domainId", "tag", "country", "region", "city", "language", "device", "browser", "os"] as const),

@@ -1,5 +1,6 @@
 /** Six figures with their changes, and the selected one over time. */
 import { ChartColumn, Table2 } from "lucide-react";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { useKeys } from "../shell/keys";
 import { IconButton } from "../ui/button";
 import { Chart } from "../ui/charts/chart";
@@ -135,7 +136,7 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
   );
 }
 
-const BUCKET_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 
 /**
  * Returns the length of the range in whole hours or days, in milliseconds. A range that ends now is some minutes longer

@@ -1,5 +1,6 @@
 /** The API requests of the analytics screen: one overview covers nearly all of it. */
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { DAY_MS } from "@/core/time/time-range";
 import { api, type Schemas, unwrap } from "../api/client";
 import { ApiFailure } from "../api/failures";
 import { useOrg } from "../shell/session";
@@ -53,7 +54,7 @@ export function useTopLinks(asked: FigureQuery, limit: number) {
   });
 }
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /** A deleted link is known by its clicks alone: null if it had none in the last year. */
 export function useDeletedLink(linkId: string | undefined) {

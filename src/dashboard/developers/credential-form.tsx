@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { DAY_MS } from "@/core/time/time-range";
 import { faultsOf, otherFaults } from "../api/failures";
 import { Button } from "../ui/button";
 import { Select, Tick } from "../ui/choice";
@@ -20,7 +21,6 @@ interface FormProps<Scope extends string> {
 }
 
 const DAYS = ["30", "90", "365"] as const;
-const DAY_MS = 86_400_000;
 
 export function CredentialForm<Scope extends string>(props: FormProps<Scope>) {
   const { title, scopes, isEndless, isBusy, error, onSend, onClose } = props;

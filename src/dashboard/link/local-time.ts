@@ -1,5 +1,5 @@
 /** Instants as `datetime-local` fields hold them: in the browser's time zone, like `2026-01-31T12:00`. */
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "@/core/time/time-range";
 
 /** Returns an empty string for a text that is no instant. */
 export function localTime(instant: string): string {

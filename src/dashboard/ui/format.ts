@@ -1,4 +1,6 @@
 /** Formats numbers, shares and times for the language of the page. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/core/time/time-range";
+
 const language = document.documentElement.lang || "en";
 
 const whole = new Intl.NumberFormat(language);
@@ -22,9 +24,9 @@ export const clockText = (at: string | number): string => clock.format(new Date(
 export const monthText = (at: string): string => month.format(new Date(at));
 
 const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
+  ["day", DAY_MS / 1_000],
+  ["hour", HOUR_MS / 1_000],
+  ["minute", MINUTE_MS / 1_000],
   ["second", 1],
 ] as const;
 

@@ -1,4 +1,5 @@
 /** Converts reports to URLs of the analytics screen, and back. */
+import { DAY_MS } from "@/core/time/time-range";
 import type { Schemas } from "@/dashboard/api/client";
 import { FILTERS, type FigureQuery } from "../figure-query";
 
@@ -7,7 +8,6 @@ type ReportFilters = Schemas["Report"]["filters"];
 /** Query parameter with the id of the opened report, so that its changes can be detected and saved. */
 export const OPENED = "report";
 
-const DAY_MS = 86_400_000;
 const MIDNIGHT = "T00:00:00.000Z";
 /** Default length of the range: the API uses it for a report that has only an end. */
 const DEFAULT_MS = 30 * DAY_MS;

@@ -1,4 +1,5 @@
 /** Sample visitors in four places, each at the next occurrence of a local weekday and time. */
+import { DAY_MS } from "@/core/time/time-range";
 import { SAMPLE_DEVICES } from "./known-names";
 import type { TextFact, Visitor } from "./visitor";
 import { linkRouteWords as words } from "./words";
@@ -37,8 +38,6 @@ export const presetVisitors = (now: number) =>
     const visitor: Visitor = { ...SAMPLE_DEVICES[device], ...place, ...nextOf(day, time, timeZone, now) };
     return { name, label: words.route.presets[name], visitor };
   });
-
-const DAY_MS = 86_400_000;
 
 /** Returns the next such weekday and time in a time zone. */
 function nextOf(day: number, time: string, timeZone: string, now: number): Pick<Visitor, "local" | "offsetMinutes"> {

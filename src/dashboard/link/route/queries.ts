@@ -1,5 +1,6 @@
 /** The API requests of the route tab: previews, values seen in clicks, and the clicks themselves. */
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { DAY_MS } from "@/core/time/time-range";
 import { api, type Schemas, unwrap } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
 import { useDebounced } from "@/dashboard/shell/debounced";
@@ -9,7 +10,6 @@ import { bodyOf, isWhole, type RouteDraft } from "./draft";
 import { contextOf, type Visitor } from "./visitor";
 
 const TYPED_MS = 250;
-const DAY_MS = 86_400_000;
 const SEEN_DAYS = 90;
 const SEEN_MAX = 30;
 const CLICKS_MAX = 20;

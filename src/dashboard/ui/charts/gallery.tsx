@@ -1,5 +1,6 @@
 /** The components that show figures, for the gallery. */
 import { useState } from "react";
+import { DAY_MS } from "@/core/time/time-range";
 import { countText, dayText } from "../format";
 import { Card, Grid, Stack } from "../layout";
 import { Bars } from "./bars";
@@ -9,7 +10,6 @@ import { Numbers } from "./numbers";
 import { Segments } from "./segments";
 import { Week } from "./week";
 
-const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 const POINTS = [4, 9, 7, 12, 30, 22, 18, 25, 31, 28].map((value, index) => {
   const name = dayText(START + index * DAY_MS);
