@@ -205,6 +205,32 @@ test("the audit log is filtered by the query of the URL, and shows what changed"
   expect(page.complaints).toEqual([]);
 });
 
+test("an entry of a filtered audit log leads to a page that says what has been deleted", async () => {
+  const organizationPath = `/api/v1/organizations/${ada.orgId}`;
+  const make = async (what: string, body: object) => {
+    const { body: made } = await service.call<{ _id: string }>("POST", `${organizationPath}/${what}`, { ...ada, body });
+    await service.call("DELETE", `${organizationPath}/${what}/${made._id}`, ada);
+    return made._id;
+  };
+  const deleted = [
+    ["link", await make("links", { defaultUrl: "https://shop.example.com/" })],
+    ["bio_page", await make("bio-pages", { title: "Gone" })],
+    ["app", await make("apps", { name: "Gone" })],
+    ["domain", await make("domains", { hostname: "go.gone.com" })],
+    ["webhook", await make("webhooks", { url: "https://shop.example.com/hook", events: ["click"] })],
+  ] as const;
+  for (const [type, id] of deleted) {
+    const page = await openTab(`audit-log?action=${type}.create`);
+    await page.until(`!!document.querySelector('main td a[href$="/${id}"]')`);
+    await page.evaluate(`document.querySelector('main td a[href$="/${id}"]').click()`);
+    await page.until(
+      `${says("What was here has been deleted, or the address is wrong.")} || ${says("This webhook no longer exists")}`,
+    );
+    expect(await page.faults()).toEqual([]);
+    await page.takeScreenshots(`gone-${type}`);
+  }
+});
+
 test("single sign-on can be saved before it is complete, but turning it on then reports a fault", async () => {
   const page = await openTab("single-sign-on");
   await page.until(`!!${labelled("Client ID")}`);

@@ -23,11 +23,6 @@ import { appsWords as words } from "./words";
 export function AppScreen({ app }: { app?: Profile }) {
   const { may } = useOrg();
   const [isDeleting, setDeleting] = useState(false);
-  const back = (
-    <LinkButton to="/apps" kind="quiet" small icon={ArrowLeft}>
-      {words.screens.apps}
-    </LinkButton>
-  );
   const actions =
     app && may("admin") ? (
       <Button icon={Trash2} onClick={() => setDeleting(true)}>
@@ -35,12 +30,18 @@ export function AppScreen({ app }: { app?: Profile }) {
       </Button>
     ) : undefined;
   return (
-    <Screen title={app?.name ?? words.apps.add} before={back} actions={actions}>
+    <Screen title={app?.name ?? words.apps.add} before={<BackToApps />} actions={actions}>
       {app ? <OneApp appId={app._id} /> : <NewApp />}
       {app && isDeleting ? <Delete app={app} onClose={() => setDeleting(false)} /> : null}
     </Screen>
   );
 }
+
+export const BackToApps = () => (
+  <LinkButton to="/apps" kind="quiet" small icon={ArrowLeft}>
+    {words.screens.apps}
+  </LinkButton>
+);
 
 function NewApp() {
   const { apps } = words;

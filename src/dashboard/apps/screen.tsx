@@ -1,10 +1,9 @@
 /** The organization's apps: which links open them, and how phones verify that. */
 import { Redirect, Route, Switch } from "wouter";
-import { LinkButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { Screen } from "../ui/layout";
 import { words } from "../words";
-import { AppScreen } from "./app";
+import { AppScreen, BackToApps } from "./app";
 import { AppList } from "./list";
 import { type Profile, useApps } from "./queries";
 
@@ -37,7 +36,7 @@ const One = ({ app }: { app: Profile | undefined }) =>
   app ? (
     <AppScreen key={app._id} app={app} />
   ) : (
-    <Screen title={words.shell.missing}>
-      <LinkButton to="/apps">{words.screens.apps}</LinkButton>
+    <Screen title={words.shell.missing} before={<BackToApps />}>
+      <p>{words.shell.gone}</p>
     </Screen>
   );

@@ -24,7 +24,7 @@ export function DomainScreen({ domain }: { domain: Domain | undefined }) {
   if (!domain)
     return (
       <Screen title={words.shell.missing} before={back}>
-        {null}
+        <p>{words.shell.gone}</p>
       </Screen>
     );
   const actions = may("admin") ? (

@@ -1,13 +1,14 @@
 /** One import: its progress, the result of each record, and actions on it. */
 import { ArrowLeft } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { failureText } from "../api/failures";
+import { isMissing } from "../links/queries";
 import { useOrg } from "../shell/session";
 import { Button, Download, LinkButton } from "../ui/button";
 import { Failure, Notice, Pairs, Skeleton } from "../ui/data";
 import { Confirm } from "../ui/dialog";
 import { countText } from "../ui/format";
-import { Card, Row, Stack } from "../ui/layout";
+import { Card, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { JobState } from "./job-list";
 import { Ledger } from "./ledger";
@@ -18,13 +19,17 @@ export function OneJob({ importId }: { importId: string }) {
   const { _id: orgId } = useOrg();
   const { imports } = words;
   const { data: job, error, refetch } = useJob(importId);
+  const back = (
+    <LinkButton to="/settings/imports" kind="quiet" small icon={ArrowLeft}>
+      {imports.earlier}
+    </LinkButton>
+  );
+  if (isMissing(error)) return <Gone back={back} />;
   if (!job) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton />;
   return (
     <Stack>
       <Row wrap>
-        <LinkButton to="/settings/imports" kind="quiet" small icon={ArrowLeft}>
-          {imports.earlier}
-        </LinkButton>
+        {back}
         <JobState job={job} />
       </Row>
       {job.error ? <Notice tone="bad">{job.error}</Notice> : null}
@@ -42,6 +47,13 @@ export function OneJob({ importId }: { importId: string }) {
     </Stack>
   );
 }
+
+const Gone = ({ back }: { back: ReactNode }) => (
+  <Stack>
+    <Row>{back}</Row>
+    <Text>{words.shell.gone}</Text>
+  </Stack>
+);
 
 function countsOf({ counts }: Job): [name: string, count: string][] {
   const names: Record<string, string> = words.imports.counts;

@@ -6,7 +6,7 @@ import type { Tagged } from "../api/client";
 import { useClicked } from "../links/clicked";
 import { DeleteLink } from "../links/delete-link";
 import { useMayHaveLeads } from "../links/leads-left";
-import { type Link, type ServedLink, useLink } from "../links/queries";
+import { isMissing, type Link, type ServedLink, useLink } from "../links/queries";
 import { Blockers } from "../links/states";
 import { useSwitches } from "../links/switches";
 import { useOrg } from "../shell/session";
@@ -34,7 +34,7 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
   if (error && !link) {
     return (
       <Screen title={words.links.missing} before={<Back />}>
-        <Failure error={error} onRetry={() => void refetch()} />
+        {isMissing(error) ? <p>{words.shell.gone}</p> : <Failure error={error} onRetry={() => void refetch()} />}
       </Screen>
     );
   }

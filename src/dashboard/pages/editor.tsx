@@ -1,6 +1,7 @@
 /** One bio page: its content, its look, and a link to view it as visitors do. */
 import { ArrowLeft, ExternalLink, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { isMissing } from "../links/queries";
 import { useOrg } from "../shell/session";
 import { Button, CopyButton, LinkButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
@@ -22,8 +23,14 @@ export default function Editor({ bioPageId }: { bioPageId: string }) {
   );
   if (!page) {
     return (
-      <Screen title={words.screens.pages} before={before}>
-        {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton />}
+      <Screen title={isMissing(error) ? words.shell.missing : words.screens.pages} before={before}>
+        {isMissing(error) ? (
+          <p>{words.shell.gone}</p>
+        ) : error ? (
+          <Failure error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton />
+        )}
       </Screen>
     );
   }

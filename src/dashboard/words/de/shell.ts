@@ -69,6 +69,7 @@ export const deShell: typeof enShell = {
     requiresSso: (name: string) => `${name} verlangt Single Sign-on.`,
     useSso: "Mit Single Sign-on anmelden",
     missing: "Diese Seite gibt es nicht",
+    gone: "Was hier war, wurde gelöscht, oder die Adresse stimmt nicht.",
     toStart: "Zu Ihren Links",
     reload: "Neu laden",
     curl: {

@@ -66,6 +66,7 @@ export const enShell = {
     requiresSso: (name: string) => `${name} requires single sign-on.`,
     useSso: "Sign in with single sign-on",
     missing: "Page not found",
+    gone: "What was here has been deleted, or the address is wrong.",
     toStart: "Go to your links",
     reload: "Reload",
     curl: {

@@ -70,6 +70,7 @@ export const esShell: typeof enShell = {
     requiresSso: (name: string) => `${name} exige el acceso único.`,
     useSso: "Entrar con acceso único",
     missing: "Esta página no existe",
+    gone: "Lo que había aquí se ha eliminado, o la dirección no es correcta.",
     toStart: "Ir a tus enlaces",
     reload: "Recargar",
     curl: {

@@ -69,6 +69,7 @@ export const frShell: typeof enShell = {
     requiresSso: (name: string) => `${name} exige la connexion SSO.`,
     useSso: "Se connecter par SSO",
     missing: "Cette page n’existe pas",
+    gone: "Ce qui se trouvait ici a été supprimé, ou l’adresse est incorrecte.",
     toStart: "Aller à vos liens",
     reload: "Recharger",
     curl: {

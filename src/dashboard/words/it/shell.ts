@@ -70,6 +70,7 @@ export const itShell: typeof enShell = {
     requiresSso: (name: string) => `${name} richiede il single sign-on.`,
     useSso: "Accedi con il single sign-on",
     missing: "Questa pagina non esiste",
+    gone: "Ciò che si trovava qui è stato eliminato, oppure l’indirizzo è errato.",
     toStart: "Vai ai tuoi link",
     reload: "Ricarica",
     curl: {

@@ -69,6 +69,7 @@ export const nlShell: typeof enShell = {
     requiresSso: (name: string) => `${name} vereist single sign-on.`,
     useSso: "Inloggen met single sign-on",
     missing: "Deze pagina bestaat niet",
+    gone: "Wat hier stond, is verwijderd, of het adres klopt niet.",
     toStart: "Naar je links",
     reload: "Opnieuw laden",
     curl: {

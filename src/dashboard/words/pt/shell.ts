@@ -68,6 +68,7 @@ export const ptShell: typeof enShell = {
     requiresSso: (name: string) => `${name} exige o login único.`,
     useSso: "Entrar com login único",
     missing: "Esta página não existe",
+    gone: "O que estava aqui foi excluído, ou o endereço está incorreto.",
     toStart: "Ir para os seus links",
     reload: "Recarregar",
     curl: {
