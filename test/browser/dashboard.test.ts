@@ -67,6 +67,24 @@ describe("links", () => {
     expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
   });
 
+  test("are created once, even if Enter is pressed twice while the page is busy", async () => {
+    const ada = await service.register();
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${url}/app`);
+    await page.until(says("first short link"));
+    await page.press("c");
+    await page.type("https://shop.example.com/once");
+    const first = page.hold("POST", "/links");
+    // Both presses wait until the page has time for them, as on a slow phone.
+    await page.evaluate(`void setTimeout(() => { for (const end = Date.now() + 500; Date.now() < end; ); })`);
+    await Promise.all([page.press("Enter"), page.press("Enter")]);
+    await first.sent;
+    first.releaseRequest();
+    await page.until(`${rows(1)} && ${says("copied to the clipboard")}`);
+    expect(await linksOf(ada)).toHaveLength(1);
+    expect(page.complaints).toEqual([]);
+  });
+
   test("are copied on the organization's own host without https, which shows its branding", async () => {
     const ada = await service.register();
     const base = `http://${OWN_HOST}:${service.service.port}`;
