@@ -174,6 +174,20 @@ test("touch moves rules and the sliders of a split; Escape cancels a drag", asyn
   expect(page.complaints).toEqual([]);
 });
 
+test("a slider changes only the two targets beside it, even if another one has less than half a percent", async () => {
+  const weights = { canary: 1, a: 499, b: 500 };
+  const splitTargets = Object.entries(weights).map(([key, weight]) => ({ key, weight, destinationUrl: HOME + key }));
+  const link = await service.createLink(ada, { defaultUrl: HOME, splitTargets });
+  const page = await openRoute(ada, link);
+  await page.evaluate(`[...document.querySelectorAll("[role=slider]")].at(-1).focus()`);
+  await page.press("ArrowRight");
+  await page.until(said("Unsaved changes"));
+  await press(page, "Save");
+  await page.until(said("Route saved"));
+  expect((await read(link)).splitTargets.map(({ weight }) => weight)).toEqual([1, 509, 490]);
+  expect(page.complaints).toEqual([]);
+});
+
 test("sliders set a split; a fault is shown at its field; another user's change and leaving lose nothing", async () => {
   const splitTargets = ["a", "b"].map((key) => ({ key, weight: 50, destinationUrl: `${HOME}${key}` }));
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES.slice(0, 1), splitTargets });

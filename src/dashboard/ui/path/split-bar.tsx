@@ -17,13 +17,22 @@ interface SplitBarProps {
   onChange?: ((weights: number[]) => void) | undefined;
 }
 
-const WHOLE = 100;
+const PERCENT = 100;
+/** The finest division, limited by the largest weight that the API accepts. */
+const WHOLE_MAX = 1_000_000;
 
-/** Converts weights to whole percentages, so that any share can be set. */
-function hundredthsOf(weights: readonly number[]): number[] {
+/** Converts weights to parts of a whole: percentages, or finer ones if a smaller weight would otherwise become none. */
+function sharesOf(weights: readonly number[]): { shares: number[]; whole: number } {
+  for (let whole = PERCENT; ; whole *= 10) {
+    const shares = partsOf(weights, whole);
+    if (whole >= WHOLE_MAX || weights.every((weight, at) => weight === 0 || shares[at] !== 0)) return { shares, whole };
+  }
+}
+
+function partsOf(weights: readonly number[], whole: number): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return weights.map(() => 0);
-  let left = WHOLE;
+  let left = whole;
   let rest = total;
   return weights.map((weight) => {
     const share = rest === 0 ? 0 : Math.round((weight / rest) * left);
@@ -35,7 +44,7 @@ function hundredthsOf(weights: readonly number[]): number[] {
 
 export function SplitBar({ label, parts, jointLabel, onChange }: SplitBarProps) {
   const bar = useRef<HTMLDivElement>(null);
-  const shares = hundredthsOf(parts.map(({ weight }) => weight));
+  const { shares, whole } = sharesOf(parts.map(({ weight }) => weight));
   const startOf = (at: number) => shares.slice(0, at).reduce((sum, share) => sum + share, 0);
   const setJoint = (at: number, end: number) => {
     const [start, both] = [startOf(at), (shares[at] ?? 0) + (shares[at + 1] ?? 0)];
@@ -46,13 +55,13 @@ export function SplitBar({ label, parts, jointLabel, onChange }: SplitBarProps) 
     const box = bar.current?.getBoundingClientRect();
     if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const part = (event.clientX - box.left) / box.width;
-    setJoint(at, (document.dir === "rtl" ? 1 - part : part) * WHOLE);
+    setJoint(at, (document.dir === "rtl" ? 1 - part : part) * whole);
   };
   const onKeyDown = (event: KeyboardEvent, at: number) => {
     const by = STEPS[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    setJoint(at, startOf(at + 1) + by);
+    setJoint(at, startOf(at + 1) + (by * whole) / PERCENT);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form
@@ -62,7 +71,7 @@ export function SplitBar({ label, parts, jointLabel, onChange }: SplitBarProps) 
           <span className="one-line" dir="auto">
             {name}
           </span>
-          <span className="split-share">{percentText((shares[at] ?? 0) / WHOLE)}</span>
+          <span className="split-share">{percentText((shares[at] ?? 0) / whole)}</span>
           {onChange && at < parts.length - 1 ? (
             <div
               className="joint"
@@ -72,7 +81,7 @@ export function SplitBar({ label, parts, jointLabel, onChange }: SplitBarProps) 
               aria-valuemin={startOf(at)}
               aria-valuemax={startOf(at + 2)}
               aria-valuenow={startOf(at + 1)}
-              aria-valuetext={percentText((shares[at] ?? 0) / WHOLE)}
+              aria-valuetext={percentText((shares[at] ?? 0) / whole)}
               onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
               onPointerMove={(event) => onPointerMove(event, at)}
               onKeyDown={(event) => onKeyDown(event, at)}
