@@ -121,7 +121,7 @@ test("the accent color shows before it is saved; a fault is shown at its field; 
   expect(seen.complaints).toEqual([]);
 });
 
-test("two-factor is turned on with a code, and another session is ended", async () => {
+test("two-factor is turned on with a code, which ends other sessions, and off, which ends all of them", async () => {
   const eve = await service.register();
   const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
   await service.call("POST", "/api/v1/auth/login", { body: { email: eve.email, password: eve.password } });
@@ -134,6 +134,7 @@ test("two-factor is turned on with a code, and another session is ended", async 
   await page.until(`${says("Session ended")} && document.querySelectorAll("main tbody tr").length === 1`);
   await page.evaluate(`${button("Turn on")}.click()`);
   await page.until(`!!document.querySelector("[role=dialog] img") && !!${labelled("Code")}`);
+  expect(await page.evaluate<boolean>(says("and revokes your access tokens"))).toBe(true);
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("settings-two-factor");
   const secret = await page.evaluate<string>(`document.querySelector("[role=dialog] code").innerText`);
@@ -143,8 +144,23 @@ test("two-factor is turned on with a code, and another session is ended", async 
   await page.press("Enter");
   await page.until(`document.querySelector("[role=dialog] pre")?.innerText.split("\\n").length === 10`);
   expect(await page.faults()).toEqual([]);
+  const recoveryCodes = await page.evaluate<string>(`document.querySelector("[role=dialog] pre").innerText`);
   await page.evaluate(`${button("Done")}.click()`);
   await page.until(says("It is on"));
+
+  await page.evaluate(`${button("Turn off")}.click()`);
+  await page.until(`!!${labelled("Password")} && ${says("also here, and revokes your access tokens")}`);
+  await page.evaluate(`${labelled("Password")}.focus()`);
+  await page.type(eve.password);
+  await page.evaluate(`${labelled("Code or recovery code")}.focus()`);
+  await page.type(recoveryCodes.split("\n")[0] ?? "");
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("settings-two-factor-off");
+  await page.press("Enter");
+  await page.until(says("You have been signed out everywhere"));
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${button("Sign in again")}.click()`);
+  await page.until(`location.pathname === "/app/sign-in" && location.search.endsWith("%2Fsettings%2Faccount")`);
   expect(page.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Printer } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { api, unwrap } from "../api/client";
+import { api, signInUrl, unwrap } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
 import { oncePerAnswer } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
@@ -11,7 +11,6 @@ import { Failure, Notice, Skeleton } from "../ui/data";
 import { Dialog, SecretDialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Card, Code, Picture, Row, Stack, Text } from "../ui/layout";
-import { toast } from "../ui/toasts";
 import { settingsWords as words } from "./words";
 
 const KEY = ["two-factor"];
@@ -86,6 +85,7 @@ function TurnOn({ onClose }: { onClose(): void }) {
         <form onSubmit={send}>
           <Stack>
             {alert ? <Notice tone="bad">{alert}</Notice> : null}
+            <Text soft>{said.ends.on}</Text>
             <p>{said.scan}</p>
             <Picture src={setup.data.qrCodeDataUrl} alt={said.picture} />
             <Text small>
@@ -113,16 +113,10 @@ function TurnOff({ onClose }: { onClose(): void }) {
   const { twoFactor: said } = words.settings;
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const client = useQueryClient();
   const disable = useMutation({
     mutationFn: () => unwrap(api.POST("/api/v1/auth/2fa/disable", { body: { password, code: code.trim() } })),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: ["sessions"] });
-      await client.invalidateQueries({ queryKey: KEY });
-      toast({ text: said.off });
-      onClose();
-    },
   });
+  if (disable.isSuccess) return <SignedOutEverywhere onClose={onClose} />;
   const send = (event: FormEvent) => {
     event.preventDefault();
     disable.mutate();
@@ -134,6 +128,7 @@ function TurnOff({ onClose }: { onClose(): void }) {
       <form onSubmit={send}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
+          <Text soft>{said.ends.off}</Text>
           <TextField
             {...{ label: said.password, value: password, onChange: setPassword, fault: faults.password }}
             type="password"
@@ -152,6 +147,28 @@ function TurnOff({ onClose }: { onClose(): void }) {
           </Row>
         </Stack>
       </form>
+    </Dialog>
+  );
+}
+
+/** All sessions have ended, this one too, so that the page has nothing more to show. */
+function SignedOutEverywhere({ onClose }: { onClose(): void }) {
+  const { twoFactor: said } = words.settings;
+  const leave = () => {
+    onClose();
+    location.assign(signInUrl());
+  };
+  return (
+    <Dialog
+      title={said.off}
+      onClose={leave}
+      foot={
+        <Button kind="primary" onClick={leave}>
+          {said.signInAgain}
+        </Button>
+      }
+    >
+      <p>{said.signedOut}</p>
     </Dialog>
   );
 }

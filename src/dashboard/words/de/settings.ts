@@ -111,6 +111,12 @@ export const deSettings: Words["settings"] = {
     turningOff: "Zwei-Faktor-Authentifizierung ausschalten",
     on: "Die Zwei-Faktor-Authentifizierung ist eingeschaltet",
     off: "Die Zwei-Faktor-Authentifizierung ist ausgeschaltet",
+    ends: {
+      on: "Damit werden Sie auf Ihren anderen Geräten abgemeldet, und Ihre Zugriffstoken werden widerrufen.",
+      off: "Damit werden Sie überall abgemeldet, auch hier, und Ihre Zugriffstoken werden widerrufen.",
+    },
+    signedOut: "Sie wurden überall abgemeldet.",
+    signInAgain: "Neu anmelden",
     scan: "Scannen Sie diesen Code mit Ihrer Authenticator-App und geben Sie dann die sechs Ziffern ein, die sie anzeigt.",
     picture: "QR-Code für Ihre Authenticator-App",
     byHand: "Oder geben Sie diesen Schlüssel in die App ein:",

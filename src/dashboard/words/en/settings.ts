@@ -109,6 +109,12 @@ export const enSettings = {
     turningOff: "Turn off two-factor authentication",
     on: "Two-factor authentication is on",
     off: "Two-factor authentication is off",
+    ends: {
+      on: "This signs you out on your other devices and revokes your access tokens.",
+      off: "This signs you out everywhere, also here, and revokes your access tokens.",
+    },
+    signedOut: "You have been signed out everywhere.",
+    signInAgain: "Sign in again",
     scan: "Scan this code with your authenticator app, then type the six digits that it shows.",
     picture: "QR code for your authenticator app",
     byHand: "Or type this key into the app:",

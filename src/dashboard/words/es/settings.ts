@@ -111,6 +111,12 @@ export const esSettings: Words["settings"] = {
     turningOff: "Desactivar la verificación en dos pasos",
     on: "La verificación en dos pasos está activada",
     off: "La verificación en dos pasos está desactivada",
+    ends: {
+      on: "Se cerrará tu sesión en tus otros dispositivos y se revocarán tus tokens de acceso.",
+      off: "Se cerrará tu sesión en todas partes, también aquí, y se revocarán tus tokens de acceso.",
+    },
+    signedOut: "Se ha cerrado tu sesión en todas partes.",
+    signInAgain: "Volver a iniciar sesión",
     scan: "Escanea este código con tu aplicación de autenticación y escribe las seis cifras que muestra.",
     picture: "Código QR para tu aplicación de autenticación",
     byHand: "O escribe esta clave en la aplicación:",

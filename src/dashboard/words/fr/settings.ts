@@ -111,6 +111,12 @@ export const frSettings: Words["settings"] = {
     turningOff: "Désactiver l’authentification à deux facteurs",
     on: "L’authentification à deux facteurs est activée",
     off: "L’authentification à deux facteurs est désactivée",
+    ends: {
+      on: "Vous serez déconnecté de vos autres appareils, et vos jetons d’accès seront révoqués.",
+      off: "Vous serez déconnecté partout, ici aussi, et vos jetons d’accès seront révoqués.",
+    },
+    signedOut: "Vous avez été déconnecté partout.",
+    signInAgain: "Se reconnecter",
     scan: "Scannez ce code avec votre application d’authentification, puis saisissez les six chiffres qu’elle affiche.",
     picture: "QR code pour votre application d’authentification",
     byHand: "Ou saisissez cette clé dans l’application :",

@@ -111,6 +111,12 @@ export const itSettings: Words["settings"] = {
     turningOff: "Disattiva la verifica in due passaggi",
     on: "La verifica in due passaggi è attiva",
     off: "La verifica in due passaggi è disattivata",
+    ends: {
+      on: "Verrai disconnesso dagli altri dispositivi e i tuoi token di accesso verranno revocati.",
+      off: "Verrai disconnesso ovunque, anche qui, e i tuoi token di accesso verranno revocati.",
+    },
+    signedOut: "La disconnessione è avvenuta ovunque.",
+    signInAgain: "Accedi di nuovo",
     scan: "Scansiona questo codice con la tua app di autenticazione, poi scrivi le sei cifre che mostra.",
     picture: "Codice QR per la tua app di autenticazione",
     byHand: "Oppure scrivi questa chiave nell’app:",

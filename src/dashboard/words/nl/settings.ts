@@ -111,6 +111,12 @@ export const nlSettings: Words["settings"] = {
     turningOff: "Tweestapsverificatie uitzetten",
     on: "Tweestapsverificatie staat aan",
     off: "Tweestapsverificatie staat uit",
+    ends: {
+      on: "Je wordt op je andere apparaten uitgelogd en je toegangstokens worden ingetrokken.",
+      off: "Je wordt overal uitgelogd, ook hier, en je toegangstokens worden ingetrokken.",
+    },
+    signedOut: "Je bent overal uitgelogd.",
+    signInAgain: "Opnieuw inloggen",
     scan: "Scan deze code met je authenticatie-app en typ de zes cijfers die de app toont.",
     picture: "QR-code voor je authenticatie-app",
     byHand: "Of typ deze sleutel in de app:",

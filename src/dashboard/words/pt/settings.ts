@@ -111,6 +111,12 @@ export const ptSettings: Words["settings"] = {
     turningOff: "Desativar a verificação em duas etapas",
     on: "A verificação em duas etapas está ativada",
     off: "A verificação em duas etapas está desativada",
+    ends: {
+      on: "Isto encerra as suas sessões em outros dispositivos e revoga os seus tokens de acesso.",
+      off: "Isto encerra as suas sessões em toda parte, também aqui, e revoga os seus tokens de acesso.",
+    },
+    signedOut: "As suas sessões foram encerradas em toda parte.",
+    signInAgain: "Entrar novamente",
     scan: "Escaneie este código com o seu aplicativo autenticador e digite os seis dígitos que ele mostra.",
     picture: "QR Code para o seu aplicativo autenticador",
     byHand: "Ou digite esta chave no aplicativo:",
