@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { record } from "@test/integration/analytics/recorded";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { openSignedInPage } from "@test/support/browser/dashboard";
+import { button, goBack, openSignedInPage } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { wordsIn } from "@test/support/dashboard/words";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
@@ -544,6 +544,15 @@ describe("with more links than are listed", () => {
     const shares = `[...document.querySelectorAll('[aria-label="Link"] .bar-share')].map((each) => each.innerText)`;
     await page.until(`${shares}.length === 10`);
     expect(await page.evaluate<string[]>(`[...new Set(${shares})]`)).toEqual(["9.1%"]);
+    // A row of the whole list closes it, and Back does not open it again.
+    const isOpen = `!!document.querySelector(".dialog")`;
+    await page.evaluate(`${button(en.analytics.more)}.click()`);
+    await page.until(`!!document.querySelector(".dialog .bar button")`);
+    await page.evaluate(`document.querySelector(".dialog .bar button").click()`);
+    await page.until(`!${isOpen} && location.search.startsWith("?linkId=")`);
+    await goBack(page);
+    expect(await page.evaluate<boolean>(`${isOpen} || location.search !== ""`)).toBe(false);
+    await page.until(`${shares}.length === 10`);
     await page.evaluate(`document.querySelector('[aria-label="Link"] button').click()`);
     await page.until(`${shares}.length === 1 && ${shares}[0] === "100%"`);
     const told = `document.body.innerText.includes("${en.analytics.computed.unfiltered}")`;

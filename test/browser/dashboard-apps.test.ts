@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 import type { AppProfile } from "@/contract/apps";
 
@@ -57,6 +57,11 @@ test("an app is added, shown with its association files, changed and deleted", a
     fallback: "store",
   });
   expect(await page.evaluate<string>("location.pathname")).toEndWith(`/apps/${app?._id}`);
+  // The form with which it was added is not opened again.
+  await goBack(page);
+  expect(await page.evaluate<string>("location.pathname")).toEndWith("/apps");
+  await page.evaluate(`document.querySelector("main a[href$='/apps/${app?._id}']").click()`);
+  await page.until(`!!${button("Delete app")} && ${code}.length === 2`);
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("app");
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addInvitations, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { lastButton as button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { lastButton as button, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { expectSigned, startReceiver } from "@test/support/outside/webhooks";
 import { type Account, startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
@@ -70,9 +70,13 @@ test("a webhook is created and receives an event; its delivery is inspected and 
   const again = (await receiver.until(2))[1];
   expect(again?.body.id).toBe(first?.body.id ?? "");
 
-  // With this filter the list is empty, but the URL still opens the delivery.
   const [at] = (await page.evaluate<string>("location.href")).split("?");
   const delivery = new URLSearchParams(await page.evaluate<string>("location.search")).get("delivery");
+  await page.press("Escape");
+  await page.until(`!${isOpen}`);
+  await goBack(page);
+  expect(await page.evaluate<boolean>(`${isOpen} || location.search !== ""`)).toBe(false);
+  // With this filter the list is empty, but the URL still opens the delivery.
   await page.open(`${at}?status=dropped&delivery=${delivery}`);
   await page.until(`${last} === "thanks" && ${secret}.startsWith("{") && ${says("No deliveries")}`);
   expect(await page.evaluate<string>(secret)).toBe(JSON.stringify(JSON.parse(again?.text ?? ""), null, 2));
@@ -124,12 +128,12 @@ test("a webhook is tested, turned off and deleted", async () => {
 test("an API key is created, used with the shown command and revoked; a viewer sees only access tokens", async () => {
   const page = await openTab("api-keys");
   await page.until(`!!${button("Create API key")}`);
-  // A dialog that was closed is not opened again by going back.
+  // A dialog that was closed is not opened again.
   await page.evaluate(`${button("Create API key")}.click()`);
   await page.until(`${isOpen} && location.search === "?create="`);
   await page.press("Escape");
   await page.until(`!${isOpen} && location.search === ""`);
-  await page.evaluate(`new Promise((gone) => { addEventListener("popstate", gone, { once: true }); history.back(); })`);
+  await goBack(page);
   expect(await page.evaluate<string>("location.search")).toBe("");
   await page.open(`${service.url}/app/o/${organization.slug}/developers/api-keys`);
   await page.until(`!!${button("Create API key")}`);

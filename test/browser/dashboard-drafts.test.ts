@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { wordsIn } from "@test/support/dashboard/words";
 import { startTestService } from "@test/support/service";
 
@@ -247,6 +247,39 @@ test("whatever is deleted takes its unsaved changes along, without a question", 
     await seen.evaluate(`${remove}.click()`);
     await seen.until(`location.pathname === "/app/o/${slug}/${path.split("/")[0]}"`);
     expect(await seen.evaluate<boolean>(says("Leave without saving?"))).toBe(false);
+  }
+});
+
+test("after a deletion, Back does not lead to what has been deleted", async () => {
+  const made = async (path: string, body: object) => (await call("POST", `${organization}/${path}`, body))._id;
+  const forms = [
+    { list: "links", id: await made("links", { defaultUrl: "https://shop.example.com/" }), act: "" },
+    { list: "pages", id: await made("bio-pages", { title: "Gone" }), act: "Delete page" },
+    { list: "apps", id: await made("apps", { name: "Gone" }), act: "Delete app" },
+    { list: "domains", id: await addDomain(service, ada.orgId, { hostname: "gone.acme.test" }), act: "Delete domain" },
+  ];
+  const seen = await openSignedInPage(browser, service, ada);
+  const item = `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText.trim() === "Delete")`;
+  const remove = `document.querySelector("[role=dialog]:not(.toast) .button.danger:enabled")`;
+  for (const { list, id, act } of forms) {
+    await seen.open(`${service.url}/app/o/${slug}/${list}`);
+    const entry = `document.querySelector('main a[href$="/${list}/${id}"]')`;
+    await seen.until(`!!${entry}`);
+    await seen.evaluate(`${entry}.click()`);
+    const pressed = act ? button(act) : `document.querySelector(".page-head button[aria-label^='Actions for']")`;
+    await seen.until(`location.pathname.endsWith("${id}") && !!${pressed}`);
+    await seen.evaluate(`${pressed}.click()`);
+    if (!act) {
+      await seen.until(`!!${item}`);
+      await seen.evaluate(`${item}.click()`);
+    }
+    await seen.until(`!!document.querySelector("[role=dialog]:not(.toast) .dialog-foot")`);
+    if (list === "domains") await seen.type("gone.acme.test");
+    await seen.until(`!!${remove}`);
+    await seen.evaluate(`${remove}.click()`);
+    await seen.until(`location.pathname === "/app/o/${slug}/${list}"`);
+    await goBack(seen);
+    expect(await seen.evaluate<string>("location.pathname")).toBe(`/app/o/${slug}/${list}`);
   }
 });
 

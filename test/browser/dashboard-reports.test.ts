@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, type DashboardPage, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import type { MarketingAssistantResponse } from "@/contract/analytics/ai";
@@ -99,6 +99,42 @@ describe("saved reports", () => {
     await page.until(says("No saved reports yet"));
     expect(await kept()).toEqual([]);
     expect(await page.faults()).toEqual([]);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("dialogs that were closed are not opened again by Back, also from within each other", async () => {
+    await keep({ name: "Weekly", filters: { period: "7d" } });
+    const page = await openSignedInPage(browser, service, ada);
+    const isOpen = `!!document.querySelector(".dialog")`;
+    const isAt = (search: string) => `!${isOpen} && location.search === ${JSON.stringify(search)}`;
+    await page.open(`${app}/analytics`);
+    await page.until(`!!${MENU}`);
+    await choose(page, MENU, "All saved reports");
+    await page.until(`!!${actsOf("Weekly")}`);
+    await choose(page, actsOf("Weekly"), "Rename");
+    await page.until(`!!${labelled("Name")}`);
+    await page.press("Escape");
+    await page.until(`!!${actsOf("Weekly")}`);
+    await page.press("Escape");
+    await page.until(isAt(""));
+    await goBack(page);
+    expect(await page.evaluate<boolean>(isAt(""))).toBe(true);
+
+    await choose(page, MENU, "All saved reports");
+    await page.until(`!!${actsOf("Weekly")}`);
+    await page.evaluate(`document.querySelector("[role=dialog] table a").click()`);
+    await page.until(`!${isOpen} && location.search.includes("range=7d")`);
+    await goBack(page);
+    expect(await page.evaluate<boolean>(isAt(""))).toBe(true);
+
+    await choose(page, MENU, "Save this view");
+    await page.until(`document.activeElement === ${labelled("Name")}`);
+    await page.type("Monthly");
+    await page.press("Enter");
+    await page.until(`!${isOpen} && location.search.includes("report=")`);
+    await goBack(page);
+    expect(await page.evaluate<boolean>(isAt(""))).toBe(true);
+    for (const { _id } of await kept()) await service.call("DELETE", `${path}/${_id}`, { token: ada.token });
     expect(page.complaints).toEqual([]);
   });
 

@@ -109,7 +109,8 @@ export function useFigureQuery(linkId?: string): FigureQueryState {
     toggle(name, value) {
       const before = params.getAll(name);
       const next = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];
-      change({ [name]: next, more: "" });
+      // A row of a dialog closes it, and takes its place in the history.
+      change({ [name]: next, more: "" }, params.has("more"));
     },
     clear: () => change(Object.fromEntries(FILTERS.map((name) => [name, ""]))),
     view: params,

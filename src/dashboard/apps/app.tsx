@@ -52,7 +52,7 @@ function NewApp() {
     mutate(appBody(draft), {
       onSuccess(now) {
         toast({ text: apps.added(now.name) });
-        navigate(`/apps/${now._id}`);
+        navigate(`/apps/${now._id}`, { replace: true });
       },
     });
   // The screen is left once the app has been created, so ignore input after submitting.
@@ -136,7 +136,7 @@ function Delete({ app, onClose }: { app: Profile; onClose(): void }) {
     remove.mutateAsync(undefined).then(
       () => {
         discardUnsaved();
-        navigate("/apps");
+        navigate("/apps", { replace: true });
         toast({ text: deleted(app.name) });
       },
       (error: unknown) => {

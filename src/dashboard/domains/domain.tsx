@@ -54,7 +54,7 @@ function Remove({ domain, onClose }: { domain: Domain; onClose(): void }) {
   const onConfirm = () =>
     remove.mutateAsync(domain).then(() => {
       discardUnsaved();
-      navigate("/domains");
+      navigate("/domains", { replace: true });
       toast({ text: removed(domain.hostname) });
     }, fail);
   const fail = (error: unknown) => {

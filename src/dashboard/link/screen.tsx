@@ -116,7 +116,11 @@ function Actions({ link }: { link: Link }) {
       </Button>
       {may("member") ? <Switches link={link} onDelete={() => setDeleting(true)} /> : null}
       {isDeleting ? (
-        <DeleteLink link={link} onClose={() => setDeleting(false)} onDone={() => navigate("/links")} />
+        <DeleteLink
+          link={link}
+          onClose={() => setDeleting(false)}
+          onDone={() => navigate("/links", { replace: true })}
+        />
       ) : null}
     </>
   );

@@ -14,7 +14,7 @@ export function DeletePage({ page: { _id, title, url }, onClose }: { page: BioPa
     remove.mutateAsync(_id).then(
       () => {
         discardUnsaved();
-        navigate("/pages");
+        navigate("/pages", { replace: true });
         toast({ text: removed(title) });
       },
       (error: unknown) => {

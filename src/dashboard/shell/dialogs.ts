@@ -1,10 +1,18 @@
 import { useSearchParams } from "wouter";
 
+interface DialogOptions {
+  /** It opens from within another dialog, and takes that one's place. */
+  isWithin?: boolean;
+}
+
 /**
  * State of a dialog in the URL: what it is about (or ""), how to open it, and how to close it. Closing takes its place
- * in the history, so that the browser's Back does not open it again.
+ * in the history, so that the browser's Back does not open it again. What opens from within a dialog does so, too.
  */
-export function useDialog(name: string): [of: string | undefined, open: (of?: string) => void, close: () => void] {
+export function useDialog(
+  name: string,
+  { isWithin = false }: DialogOptions = {},
+): [of: string | undefined, open: (of?: string) => void, close: () => void] {
   const [params, setParams] = useSearchParams();
   const put = (of: string | undefined) =>
     setParams(
@@ -14,7 +22,7 @@ export function useDialog(name: string): [of: string | undefined, open: (of?: st
         else next.set(name, of);
         return next;
       },
-      { replace: of === undefined },
+      { replace: of === undefined || isWithin || params.has(name) },
     );
   return [params.get(name) ?? undefined, (of = "") => put(of), () => put(undefined)];
 }

@@ -98,6 +98,11 @@ const SETTLED = `Promise.all(document.getAnimations().filter(({ effect }) => eff
 /** Returns an expression that is true if the page shows the text. */
 export const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 
+/** Goes back in the browser's history within the dashboard. */
+export const goBack = (page: Page): Promise<void> =>
+  page.evaluate(`new Promise((gone) => { addEventListener("popstate", () => requestAnimationFrame(() => gone()),
+    { once: true }); history.back(); })`);
+
 /** Returns an expression for the field with this label. */
 export const labelled = (label: string): string =>
   `[...document.querySelectorAll("label")].find((each) => each.innerText === ${JSON.stringify(label)})?.control`;

@@ -48,7 +48,7 @@ function Rows({ reports }: { reports: readonly Report[] }) {
           title: said.name,
           cell: (report) => (
             <>
-              <Anchor href={pathOf(report)} dir="auto">
+              <Anchor href={pathOf(report)} replace dir="auto">
                 {report.name}
               </Anchor>
               {report.description ? (
@@ -74,8 +74,8 @@ function Rows({ reports }: { reports: readonly Report[] }) {
 function Acts({ report: { _id, name } }: { report: Report }) {
   const { reports: said, export: toCsv } = words.analytics;
   const { _id: orgId, may } = useOrg();
-  const [, rename] = useDialog("rename");
-  const [, remove] = useDialog("delete");
+  const [, rename] = useDialog("rename", { isWithin: true });
+  const [, remove] = useDialog("delete", { isWithin: true });
   const csv = `/app/api/v1/organizations/${orgId}/analytics/reports/${_id}/export.csv`;
   return (
     <Menu

@@ -36,12 +36,15 @@ export function Reports() {
   const opened = reports.find(({ _id }) => _id === params.get(OPENED));
   const replace = useReplace();
   const putOpened = ({ _id }: Report) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      next.delete("save");
-      next.set(OPENED, _id);
-      return next;
-    });
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        next.delete("save");
+        next.set(OPENED, _id);
+        return next;
+      },
+      { replace: true },
+    );
   return (
     <>
       <Menu
