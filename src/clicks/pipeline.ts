@@ -111,11 +111,12 @@ class Pipeline implements ClickPipeline {
   readonly #worker: WorkerThread;
   /** Segments with lower sequence numbers are in Postgres. */
   #appliedBefore = 0;
-  #faultLoggedAt = 0;
-  #faultedAt = 0;
+  /** These times are by the monotonic clock. */
+  #faultLoggedAt = Number.NEGATIVE_INFINITY;
+  #faultedAt = Number.NEGATIVE_INFINITY;
   #appendedAtFault = -1;
   /** When the spool was last seen with nothing to apply; whatever waits now arrived later. */
-  #idleAt = Date.now();
+  #idleAt = performance.now();
   readonly #idleTimer: Timer;
   readonly #adoptTimer: Timer;
   #closing: Promise<void> | undefined;
@@ -186,7 +187,7 @@ class Pipeline implements ClickPipeline {
   stats(): ClickPipelineStats {
     const { appended, shed, pendingBytes } = this.#spool.stats();
     const { counts, lagMs, progressedAt } = this.#worker;
-    const now = Date.now();
+    const now = performance.now();
     const stuckMs = now - Math.max(progressedAt, this.#idleAt);
     const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagMs, stuckMs > STUCK_MS ? stuckMs : 0);
     const isBlocked = appended === this.#appendedAtFault && now - this.#faultedAt < BLOCKED_MS;
@@ -228,14 +229,14 @@ class Pipeline implements ClickPipeline {
   }
 
   #noteIdle(): void {
-    if (this.#spool.stats().pendingBytes === 0) this.#idleAt = Date.now();
+    if (this.#spool.stats().pendingBytes === 0) this.#idleAt = performance.now();
   }
 
   #faulted(fault: Error): void {
-    const now = Date.now();
+    const now = performance.now();
     this.#faultedAt = now;
     this.#appendedAtFault = this.#spool.stats().appended;
-    this.#makeRoom(now);
+    this.#makeRoom(Date.now());
     if (now - this.#faultLoggedAt < FAULT_LOG_EVERY_MS) return;
     this.#faultLoggedAt = now;
     this.#options.log.error("cannot write clicks to the spool", { error: fault, shed: this.#spool.stats().shed });

@@ -48,7 +48,8 @@ export class WorkerThread {
   #before: WorkerCounts = NOTHING;
   #current: WorkerCounts = NOTHING;
   lagMs = 0;
-  progressedAt = Date.now();
+  /** By the monotonic clock. */
+  progressedAt = performance.now();
 
   constructor(options: WorkerThreadOptions) {
     this.#options = options;
@@ -160,7 +161,7 @@ export class WorkerThread {
   #progressed({ applied, batches, poisoned, damagedBytes, lagMs }: Extract<FromWorker, { type: "progress" }>): void {
     this.#current = { applied, batches, poisoned, damagedBytes };
     this.lagMs = lagMs;
-    this.progressedAt = Date.now();
+    this.progressedAt = performance.now();
   }
 
   #ready(): void {

@@ -11,7 +11,7 @@
  * ones; `loadsMax` loads in all, beyond which `refusal` is thrown. A crash loses nothing: everything here can be
  * loaded again.
  */
-import type { Clock } from "./clock";
+import { type Clock, steadyClock } from "./clock";
 
 export interface RefreshedOptions<Asked, Value> {
   keyOf(asked: Asked): string;
@@ -58,20 +58,24 @@ export class Refreshed<Asked, Value extends NonNullable<unknown> | null> {
   #loads = 0;
   #changes = 0;
 
-  constructor(private readonly options: RefreshedOptions<Asked, Value>) {}
+  readonly #clock: Clock;
+
+  constructor(private readonly options: RefreshedOptions<Asked, Value>) {
+    this.#clock = steadyClock(options.clock);
+  }
 
   get weight(): number {
     return this.#weight;
   }
 
   async of(asked: Asked): Promise<Value> {
-    const { keyOf, clock, standIn } = this.options;
+    const { keyOf, standIn } = this.options;
     const key = keyOf(asked);
     const kept = this.#kept.get(key);
     if (kept) {
       this.#kept.delete(key);
       this.#kept.set(key, kept);
-      if (clock() < kept.dueAt) return kept.value;
+      if (this.#clock() < kept.dueAt) return kept.value;
     }
     const older = kept ? kept.value : standIn?.missing;
     if (!standIn || older === undefined) return this.#loaded(key, asked);
@@ -80,7 +84,7 @@ export class Refreshed<Asked, Value extends NonNullable<unknown> | null> {
     if (loaded !== undefined) return loaded;
     // A newer value, or a change reported meanwhile, must not be postponed.
     const isUntouched = this.#kept.get(key) === kept && this.#changes === changesBefore;
-    if (isUntouched) this.#keep(key, { asked, value: older, dueAt: clock() + standIn.retryMs });
+    if (isUntouched) this.#keep(key, { asked, value: older, dueAt: this.#clock() + standIn.retryMs });
     return older;
   }
 
@@ -122,12 +126,12 @@ export class Refreshed<Asked, Value extends NonNullable<unknown> | null> {
   }
 
   async #land(key: string, flight: Flight<Asked, Value>): Promise<Value> {
-    const { load, clock, freshMs, standIn } = this.options;
+    const { load, freshMs, standIn } = this.options;
     const isLatest = () => this.#flights.get(key) === flight;
     this.#loads++;
     try {
       const value = await load(flight.asked);
-      const dueAt = flight.isOvertaken ? Number.NEGATIVE_INFINITY : clock() + freshMs;
+      const dueAt = flight.isOvertaken ? Number.NEGATIVE_INFINITY : this.#clock() + freshMs;
       if (isLatest()) this.#keep(key, { asked: flight.asked, value, dueAt });
       return value;
     } catch (error) {

@@ -29,7 +29,7 @@ const FAULT_LOG_EVERY_MS = 600_000;
 
 export class AdoptedSpools {
   readonly #options: AdoptedSpoolsOptions;
-  /** When each is due, in Unix milliseconds. */
+  /** When each is due, by the monotonic clock. */
   readonly #waiting = new Map<string, number>();
   /** The one applied last is the last. */
   readonly #kept = new Map<string, SpoolTail>();
@@ -58,14 +58,14 @@ export class AdoptedSpools {
   async apply(applyAll: ApplyAll): Promise<void> {
     if (this.#isToCheck) await this.#check();
     for (const [spoolId, dueAt] of this.#waiting) {
-      if (dueAt > Date.now()) continue;
+      if (dueAt > performance.now()) continue;
       try {
         await this.#applyOne(spoolId, applyAll);
         this.#waiting.delete(spoolId);
       } catch (error) {
         if (error instanceof GaveUpError) throw error;
         this.#cannotApply({ spoolId, error });
-        this.#waiting.set(spoolId, Date.now() + this.#options.retryMs);
+        this.#waiting.set(spoolId, performance.now() + this.#options.retryMs);
       }
     }
   }

@@ -59,8 +59,9 @@ export class ClickApplier {
   #wakeUp = new AbortController();
   #closing: Position | undefined;
   #isFailing = false;
-  #failureLoggedAt = 0;
-  #keptHouseAt = 0;
+  #failureLoggedAt = Number.NEGATIVE_INFINITY;
+  /** Times of this loop are by the monotonic clock, which nobody sets. */
+  #keptHouseAt = Number.NEGATIVE_INFINITY;
 
   constructor({ settings, enrichment, sendToMain }: ClickApplierOptions) {
     this.#settings = settings;
@@ -154,12 +155,12 @@ export class ClickApplier {
 
   async #loop(own: SpoolTail, committed: CommitCell): Promise<void> {
     while (!this.#isClosedAfter(own)) {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       const end = committed.get();
-      await this.#partitions.keep(startedAt);
+      await this.#partitions.keep(Date.now());
       const hasWorked = await this.#applyOwn(own);
       await this.#adopted.apply((tail) => this.#applyAdopted(own, tail));
-      if (startedAt - this.#keptHouseAt >= HOUSEKEEPING_EVERY_MS) await this.#keepHouse(own, startedAt, hasWorked);
+      if (startedAt - this.#keptHouseAt >= HOUSEKEEPING_EVERY_MS) await this.#keepHouse(own, hasWorked);
       if (hasWorked || this.#isHurried) await this.#rest(startedAt);
       else await this.#unlessWoken(committed.untilPast(end, PASS_EVERY_MS));
     }
@@ -205,7 +206,7 @@ export class ClickApplier {
   }
 
   async #rest(startedAt: number): Promise<void> {
-    const untilNext = Math.max(REST_MS, startedAt + PASS_EVERY_MS - Date.now());
+    const untilNext = Math.max(REST_MS, startedAt + PASS_EVERY_MS - performance.now());
     await this.#unlessWoken(pause(this.#isHurried ? HURRY_MS : untilNext, this.#wakeUp.signal));
   }
 
@@ -218,8 +219,9 @@ export class ClickApplier {
     if (signal.aborted) this.#wakeUp = new AbortController();
   }
 
-  async #keepHouse(own: SpoolTail, now: number, hasWorked: boolean): Promise<void> {
-    this.#keptHouseAt = now;
+  async #keepHouse(own: SpoolTail, hasWorked: boolean): Promise<void> {
+    this.#keptHouseAt = performance.now();
+    const now = Date.now();
     if (!hasWorked) await this.#tails.check(own);
     await this.#forgetMarks();
     this.#reports.tidySetAside(now);
@@ -247,7 +249,7 @@ export class ClickApplier {
   #failed(error: unknown): void {
     this.#isFailing = true;
     if (this.#closing) this.#stop.abort();
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.#failureLoggedAt < FAILURE_LOG_EVERY_MS) return;
     this.#failureLoggedAt = now;
     this.#reports.log("warn", "could not apply clicks; will retry", { error: String(error) });

@@ -6,7 +6,7 @@ const RETRY_MS = 10_000;
 
 export class PartitionKeeper {
   #day = "";
-  #triedAt = 0;
+  #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: ClickDatabase,
@@ -19,8 +19,8 @@ export class PartitionKeeper {
    */
   async keep(now: number): Promise<void> {
     const day = new Date(now).toISOString().slice(0, 10);
-    if (day === this.#day || now - this.#triedAt < RETRY_MS) return;
-    this.#triedAt = now;
+    if (day === this.#day || performance.now() - this.#triedAt < RETRY_MS) return;
+    this.#triedAt = performance.now();
     try {
       await this.database.inTime(() => ensurePartitions(this.database.reader, new Date(now)));
       this.#day = day;

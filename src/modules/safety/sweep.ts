@@ -38,7 +38,9 @@ export function createSweep(options: SweepOptions, check: CheckLink) {
    */
   return async function sweep(signal: AbortSignal): Promise<number | undefined> {
     if (blocklist === null || blocklist.generation === sweptGeneration) return undefined;
-    if (clock() - blocklist.readAt < SETTLE_MS) return undefined;
+    const settledMs = clock() - blocklist.readAt;
+    // It was read later than now if the clock has been set back.
+    if (settledMs >= 0 && settledMs < SETTLE_MS) return undefined;
     const { generation } = blocklist;
     let changed = 0;
     for (let after = NO_ID; ; ) {

@@ -70,8 +70,7 @@ const KEYS_MAX = 100_000;
 const AWAY_SHARE = 0.5;
 
 export function openLimits({ clock, redisUrl, database, waitMsMax = WAIT_MS_MAX, onError }: LimitsOptions): Limits {
-  const shared =
-    redisUrl === null ? undefined : openSharedCounts({ url: redisUrl, database, waitMsMax, clock, onError });
+  const shared = redisUrl === null ? undefined : openSharedCounts({ url: redisUrl, database, waitMsMax, onError });
   return {
     limiter: (options) => createLimiter(options, clock, shared),
     [Symbol.dispose]: () => shared?.[Symbol.dispose](),

@@ -4,7 +4,6 @@
  * Redis is treated as away for `AWAY_MS` before it is called again, and at most `UNDER_WAY_MAX` calls are open at a
  * time. Losing Redis loses the counts of the current windows.
  */
-import type { Clock } from "../clock";
 import { openRedis, type RedisClient } from "../redis/redis";
 
 const CONNECT_TIMEOUT_MS = 2000;
@@ -50,11 +49,10 @@ export interface SharedCountOptions {
   /** Part of every key. */
   database: string;
   waitMsMax: number;
-  clock: Clock;
   onError(error: unknown): void;
 }
 
-export function openSharedCounts({ url, database, waitMsMax, clock, onError }: SharedCountOptions): SharedCounts {
+export function openSharedCounts({ url, database, waitMsMax, onError }: SharedCountOptions): SharedCounts {
   let isClosed = false;
   let redis: RedisClient | undefined;
   const onEnd = (error: unknown) => {
@@ -70,14 +68,15 @@ export function openSharedCounts({ url, database, waitMsMax, clock, onError }: S
     redis = opened;
     if (isClosed) opened.disconnect();
   }, onEnd);
+  /** By the monotonic clock. */
   let awayUntil = 0;
   let underWay = 0;
 
-  const isAway = () => redis?.status !== "ready" || underWay >= UNDER_WAY_MAX || clock() < awayUntil;
+  const isAway = () => redis?.status !== "ready" || underWay >= UNDER_WAY_MAX || performance.now() < awayUntil;
 
   const failed = (error: unknown) => {
-    if (clock() >= awayUntil) onError(error);
-    awayUntil = clock() + AWAY_MS;
+    if (performance.now() >= awayUntil) onError(error);
+    awayUntil = performance.now() + AWAY_MS;
   };
 
   const take = async ({ key, cost, limit, windowMs }: SharedTake): Promise<SharedCount | undefined> => {

@@ -5,7 +5,9 @@
  * Windows are kept in two generations. New windows go into the younger one. Once that is as old as a window is long,
  * all windows of the older generation have ended, and it is dropped whole, at no cost per key. If the younger one
  * fills up first (half of `keysMax`), the older one is dropped as well, and its keys start again from zero: memory
- * stays bounded whatever keys arrive. A crash loses the counts of the current windows.
+ * stays bounded whatever keys arrive. When the clock is set back, windows that would now end later than any that could
+ * begin have ended, too: otherwise a key at its limit would stay locked out. A crash loses the counts of the current
+ * windows.
  */
 export interface Window {
   /** What this process has taken. */
@@ -34,13 +36,13 @@ export function createWindows(windowMs: number, keysMax: number): Windows {
 
   const find = (key: string, now: number): Window | undefined => {
     const window = young.get(key) ?? old.get(key);
-    return window !== undefined && window.endsAt > now ? window : undefined;
+    return window !== undefined && window.endsAt > now && window.endsAt <= now + 2 * windowMs ? window : undefined;
   };
 
   const open = (key: string, now: number): Window => {
     const found = find(key, now);
     if (found) return found;
-    if (young.size >= generationMax || now - youngSince >= windowMs) {
+    if (young.size >= generationMax || Math.abs(now - youngSince) >= windowMs) {
       old = young;
       young = new Map();
       youngSince = now;

@@ -17,6 +17,7 @@
  */
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
+import { steadied } from "../clock";
 import { CacheRoom } from "./cache-room";
 import { isAnyLinkCreated, isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry, merged } from "./entries";
@@ -69,6 +70,7 @@ export class LinkCache {
   readonly #missing = new MissingAddresses();
   readonly #known = new KnownVersions();
   readonly #flights: Flights;
+  readonly #steady = steadied();
 
   constructor(private readonly options: LinkCacheOptions) {
     this.#room = new CacheRoom(options.bytesMax);
@@ -98,11 +100,12 @@ export class LinkCache {
    */
   peek(key: string, now: number): CompiledLink | null | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return this.#unpack(key) ?? (this.#missing.has(key, now) ? null : undefined);
+    const at = this.#steady(now);
+    if (entry === undefined) return this.#unpack(key) ?? (this.#missing.has(key, at) ? null : undefined);
     if (entry.checkedAtChange !== this.#known.organizationChanges && this.#isOutdated(key, entry)) return undefined;
     entry.isUsed = true;
     this.#hits += 1;
-    if (now - entry.loadedAt > this.#freshMs) this.#refreshBehind(key, entry, now);
+    if (at - entry.loadedAt > this.#freshMs) this.#refreshBehind(key, entry, at);
     return entry.link;
   }
 
@@ -113,12 +116,11 @@ export class LinkCache {
 
   /** Returns the link, loading it if necessary. Rejects if the load fails and no cached entry can stand in. */
   async get(key: string): Promise<CompiledLink | null> {
-    const now = this.options.now();
-    const here = this.peek(key, now);
+    const here = this.peek(key, this.options.now());
     if (here !== undefined) return here;
     const entry = this.#standIn(key);
     if (entry === undefined) return this.#flights.join(key);
-    return this.#hasJustFailed(entry, now) ? entry.link : this.#recheck(key, entry);
+    return this.#hasJustFailed(entry, this.#steady(this.options.now())) ? entry.link : this.#recheck(key, entry);
   }
 
   /** A reload that failed before a change, or before everything was distrusted, says nothing about what came after. */
@@ -184,7 +186,7 @@ export class LinkCache {
     this.#missing.clear();
     // What was distrusted before and has not been reloaded since can still stand in.
     this.#distrusted = merged(this.#entries, this.#distrusted);
-    this.#distrustedBefore = this.options.now();
+    this.#distrustedBefore = this.#steady(this.options.now());
     this.#entries = new Entries();
     this.#flights.outdateAll();
   }
@@ -266,13 +268,13 @@ export class LinkCache {
     const entry = this.#standIn(key);
     // A change has removed it in the meantime, so a load is the only option left.
     if (entry === undefined) return this.#flights.join(key);
-    entry.recheckFailedAt = now();
+    entry.recheckFailedAt = this.#steady(this.options.now());
     entry.checkedAtChange = organizationChanges;
     return entry.link;
   }
 
   #keep(key: string, link: CompiledLink | null): void {
-    const now = this.options.now();
+    const now = this.#steady(this.options.now());
     this.#distrusted.delete(key);
     if (link === null) {
       this.#entries.delete(key);

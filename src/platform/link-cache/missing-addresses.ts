@@ -8,7 +8,7 @@ export const MISSING_MS = 10_000;
 const MISSING_MAX = 50_000;
 
 export class MissingAddresses {
-  /** By address; in Unix milliseconds. */
+  /** By address; in the cache's milliseconds. */
   readonly #until = createBoundedMap<string, number>(MISSING_MAX);
 
   get size(): number {

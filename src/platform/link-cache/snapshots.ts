@@ -76,6 +76,7 @@ export class LinkSnapshots {
   #wait = new Wait();
   #isStopped = false;
   #isPresent = false;
+  /** These times are by the monotonic clock. */
   #pausedUntil = 0;
   #readableAt = 0;
   #running: Promise<void> | undefined;
@@ -99,7 +100,7 @@ export class LinkSnapshots {
   /** Returns null if there is no usable snapshot, or if Redis does not respond in time. */
   async get(key: string): Promise<LinkDefinition | null> {
     const { epoch, logEnd: logEndNow } = this.#options.history;
-    if (epoch === null || Date.now() < this.#readableAt) return null;
+    if (epoch === null || performance.now() < this.#readableAt) return null;
     const text = await this.#ask((redis) => redis.get(snapshotKey(epoch, key)));
     if (!text) return null;
     const { definition, logEnd } = JSON.parse(text) as Snapshot;
@@ -142,11 +143,11 @@ export class LinkSnapshots {
 
   /** Returns undefined if Redis is unavailable or does not respond in time. */
   async #ask<Result>(command: (redis: RedisClient) => Promise<Result>): Promise<Result | undefined> {
-    if (!this.#redis || !this.#isPresent || Date.now() < this.#pausedUntil) return undefined;
+    if (!this.#redis || !this.#isPresent || performance.now() < this.#pausedUntil) return undefined;
     try {
       return await new Wait().until(command(this.#redis), COMMAND_MS_MAX);
     } catch (error) {
-      if (error instanceof SilentError) this.#pausedUntil = Date.now() + PAUSE_MS;
+      if (error instanceof SilentError) this.#pausedUntil = performance.now() + PAUSE_MS;
       this.#options.onError(error);
       return undefined;
     }
@@ -195,7 +196,7 @@ export class LinkSnapshots {
 
   async #putMissed(redis: RedisClient): Promise<void> {
     const missed = await this.#options.changesWithin(SNAPSHOT_MS, MISSED_CHANGES_MAX);
-    this.#readableAt = missed === null ? Date.now() + SNAPSHOT_MS + CLOCKS_MS_APART : 0;
+    this.#readableAt = missed === null ? performance.now() + SNAPSHOT_MS + CLOCKS_MS_APART : 0;
     const { epoch } = this.#options.history;
     if (epoch === null) return;
     for (let from = 0; from < (missed?.length ?? 0); from += MISSED_CHANGES_AT_ONCE) {

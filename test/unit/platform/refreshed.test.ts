@@ -222,3 +222,14 @@ describe("loads beyond the limit", () => {
     expect([await values.of(asked), source.failures]).toEqual([null, ["Error: too many"]]);
   });
 });
+
+test("a clock that is set back makes no value last longer", async () => {
+  const { values, source } = refreshedOn();
+  source.next = counted(source);
+  source.now = 10_000_000;
+  expect(await values.of(asked)).toBe("v1");
+  source.now = 0;
+  expect(await values.of(asked)).toBe("v1");
+  source.now = FRESH_MS;
+  expect(await values.of(asked)).toBe("v2");
+});

@@ -65,8 +65,8 @@ export async function startEmbeddedPostgres(
   const folder = resolve(dataDir);
   await mkdir(folder, { recursive: true });
   const lockPath = lockOf(folder);
-  const giveUpAt = Date.now() + JOIN_WAIT_MS;
-  while (Date.now() < giveUpAt) {
+  const giveUpAt = performance.now() + JOIN_WAIT_MS;
+  while (performance.now() < giveUpAt) {
     const lock = acquireFileLock(lockPath);
     if (lock) return own(folder, lock, log, options);
     options.signal?.throwIfAborted();

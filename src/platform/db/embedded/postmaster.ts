@@ -95,8 +95,8 @@ export async function untilServing(
   isAlive: () => boolean | Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const giveUpAt = Date.now() + READY_WAIT_MS;
-  while (Date.now() < giveUpAt) {
+  const giveUpAt = performance.now() + READY_WAIT_MS;
+  while (performance.now() < giveUpAt) {
     if (!(await isAlive())) return "it stopped";
     if (signal?.aborted) return STOPPING;
     const postmaster = await readPostmaster(home.path);
@@ -118,8 +118,8 @@ export async function endPostmaster(home: Home, pid: number, firstSignal: "SIGIN
   for (const { signal, waitMs } of ENDINGS.slice(first)) {
     if (!(await isRunning(home, pid))) return;
     process.kill(pid, signal);
-    const giveUpAt = Date.now() + waitMs;
-    while (Date.now() < giveUpAt) {
+    const giveUpAt = performance.now() + waitMs;
+    while (performance.now() < giveUpAt) {
       if (!(await isRunning(home, pid))) return;
       await Bun.sleep(POLL_MS);
     }

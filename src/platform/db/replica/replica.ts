@@ -92,6 +92,7 @@ export class Replica {
   #watcher: Client;
   #pin: AddressPin = {};
   #state: ReplicaState = "away";
+  /** Times are by the monotonic clock. */
   #marks: { end: number; at: number }[] = [];
   /** When the primary was last asked for its log's end. */
   #markedAt = 0;
@@ -121,7 +122,7 @@ export class Replica {
   /** Milliseconds for which it has lacked something that the primary had; 0 while it has everything. */
   get lagMs(): number {
     const [oldest] = this.#marks;
-    return oldest ? Date.now() - oldest.at : 0;
+    return oldest ? performance.now() - oldest.at : 0;
   }
 
   /** What `lagMs` was when the primary last responded. */
@@ -200,14 +201,14 @@ export class Replica {
       if (this.#hasLeft) this.#renew();
       const [oldest] = this.#marks;
       // It may lack what has just been written.
-      this.#enter(oldest && Date.now() - oldest.at > LATE_MS_MAX ? "late" : "near");
+      this.#enter(oldest && performance.now() - oldest.at > LATE_MS_MAX ? "late" : "near");
     } catch (error) {
       this.#lose(error);
     }
   }
 
   #mark({ end }: Primary, replayed: number): void {
-    this.#markedAt = Date.now();
+    this.#markedAt = performance.now();
     if (this.#marks.length < MARKS_MAX) this.#marks.push({ end, at: this.#markedAt });
     this.#marks = this.#marks.filter((mark) => mark.end > replayed);
   }

@@ -256,3 +256,31 @@ describe("two servers with one Redis", () => {
     expect(allowed).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / windowMs) + 1);
   });
 });
+
+describe("a clock that is set back", () => {
+  test("locks nobody out until it shows the former time again", () => {
+    const limiter = alone();
+    expect(outcomes(limiter, "a", 2, 3)).toEqual([true, true, false]);
+    now = START - 60 * MINUTE;
+    expect(outcomes(limiter, "a", 2, 3)).toEqual([true, true, false]);
+    now = START - 59 * MINUTE;
+    expect(limiter.takeNow("a", 2).ok).toBe(true);
+  });
+
+  test("by less than a window lets no key take more", () => {
+    const limiter = alone();
+    expect(outcomes(limiter, "a", 2, 3)).toEqual([true, true, false]);
+    now = START - MINUTE / 2;
+    expect(limiter.takeNow("a", 2).ok).toBe(false);
+  });
+
+  test("does not keep keys whose windows have ended", () => {
+    const windows = createWindows(MINUTE, 1_000);
+    windows.open("before", now);
+    now -= 60 * MINUTE;
+    windows.open("after", now);
+    now += MINUTE;
+    windows.open("later", now);
+    expect(windows.size).toBe(2);
+  });
+});

@@ -35,7 +35,7 @@ async function answer(definition: LinkDefinition | null | Error): Promise<void> 
 }
 
 beforeEach(() => {
-  now = 1_000_000;
+  now = 10_000_000;
   loads = [];
   failures = [];
 });
@@ -465,6 +465,13 @@ describe("a link that was packed to make room for others", () => {
     await answer(link("0", 2));
     expect((await asked)?.definition.version).toBe(2);
   });
+
+  test("is reloaded also if the clock is set back before everything is distrusted", async () => {
+    const { cache, key } = await crowded();
+    now -= 3_600_000;
+    cache.distrust();
+    expect(cache.peek(key, now)).toBeUndefined();
+  });
 });
 
 describe("a packed link that is distrusted", () => {
@@ -615,5 +622,31 @@ describe("a load from an outdated copy", () => {
     cache.peek("h/a", now);
     await answer(link("2", 1));
     expect(cache.peek("h/a", now)?.definition.id).toBe("2");
+  });
+});
+
+describe("a clock that is set back by an hour", () => {
+  const HOUR = 3_600_000;
+
+  test("does not keep an entry from being refreshed", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", link("1", 1));
+    now -= HOUR;
+    cache.peek("h/a", now);
+    now += 61_000;
+    expect(cache.peek("h/a", now)?.definition.version).toBe(1);
+    await answer(link("1", 2));
+    expect(cache.peek("h/a", now)?.definition.version).toBe(2);
+  });
+
+  test("does not make the service remember for longer that an address has no link", async () => {
+    const cache = cacheOf();
+    const asked = cache.get("h/a");
+    await answer(null);
+    expect(await asked).toBeNull();
+    now -= HOUR;
+    expect(cache.peek("h/a", now)).toBeNull();
+    now += 11_000;
+    expect(cache.peek("h/a", now)).toBeUndefined();
   });
 });
