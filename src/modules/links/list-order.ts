@@ -2,6 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { LinkOrder, LinkSort } from "@/contract/links/link-lists";
 import { isUuid, type OrgId } from "@/core/ids";
+import { parseInstant } from "@/core/time/instant";
 import { invalid } from "@/http/errors";
 import { linkCounters, listedLinks } from "@/platform/db/schema";
 
@@ -62,18 +63,26 @@ export function afterPlace({ sort, order }: ListOrder, linkId: SQL, place: SortP
 export const cursorAt = ({ sort, order }: ListOrder, { key, linkId }: SortPosition): string =>
   Buffer.from(JSON.stringify([sort, order, key, linkId])).toString("base64url");
 
-const KEY_FORMS: Record<Key["type"], RegExp> = {
-  text: /^[^\0]*$/su,
-  bigint: /^\d{1,18}$/,
-  timestamptz: /^(?:-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)$/,
+/** Whether Postgres can read the key. */
+const KEY_CHECKS: Record<Key["type"], (key: string) => boolean> = {
+  text: (key) => !key.includes("\0"),
+  bigint: (key) => /^\d{1,18}$/.test(key),
+  timestamptz: (key) => key === "-infinity" || isTime(key),
 };
+
+const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d)(:\d\d)?$/;
+
+function isTime(key: string): boolean {
+  const [, day = "", time = "", minutes = ":00"] = TIME.exec(key) ?? [];
+  return parseInstant(`${day}T${time}${minutes}`) !== undefined;
+}
 
 /** Throws 400 for an invalid cursor, and for one of a list in another order. */
 export function placeAt({ sort, order }: ListOrder, cursor: string): SortPosition {
   const [ofSort, ofOrder, key, linkId] = partsOf(cursor);
   if (ofSort !== sort || ofOrder !== order)
     throw invalid(["cursor: belongs to a list in another order; keep `sort` and `order`, or begin without a cursor"]);
-  if (typeof key !== "string" || !KEY_FORMS[KEYS[sort].type].test(key) || typeof linkId !== "string" || !isUuid(linkId))
+  if (typeof key !== "string" || !KEY_CHECKS[KEYS[sort].type](key) || typeof linkId !== "string" || !isUuid(linkId))
     throw noCursor();
   return { key, linkId };
 }

@@ -61,6 +61,9 @@ beforeAll(async () => {
       values (${ada.orgId}, ${idOf(slug)}, ${writer}, ${clicks}, ${at})`;
 });
 
+const timeCursor = (key: string) =>
+  `sort=lastClickAt&cursor=${btoa(JSON.stringify(["lastClickAt", "desc", key, ada.orgId]))}`;
+
 describe("400", () => {
   test.each([
     ["a state there is none of", "state=gone", ["state"]],
@@ -68,6 +71,9 @@ describe("400", () => {
     ["a cursor that is none", "cursor=abc", ["cursor"]],
     ["a cursor of another order", `cursor=${btoa('["title","asc","a","0"]')}`, ["cursor"]],
     ["a cursor with another key", `sort=clicks&cursor=${btoa('["clicks","desc","x","0"]')}`, ["cursor"]],
+    ["a cursor at a day there is not", timeCursor("2026-02-30 00:00:00+00"), ["cursor"]],
+    ["a cursor in the year 0", timeCursor("0000-01-01 00:00:00+00"), ["cursor"]],
+    ["a cursor with an offset there is not", timeCursor("2026-01-01 00:00:00+99"), ["cursor"]],
     ["a tag of 51 characters", `tag=a&tag=${"a".repeat(51)}`, ["tag"]],
     ["too many tags", Array.from({ length: 21 }, (_, n) => `excludeTag=${n}`).join("&"), ["excludeTag"]],
     ["neither archived nor not", "isArchived=maybe", ["isArchived"]],
