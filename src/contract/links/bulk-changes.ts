@@ -67,7 +67,10 @@ export type BulkDeleteInput = Static<typeof BulkDeleteInput>;
 
 const errors = Type.Array(
   shape({
-    index: withExample(1, Type.Integer({ description: "Position among the selected links, from 0" })),
+    index: withExample(
+      1,
+      Type.Integer({ description: "Position in `ids`, or among the links that the filter selects, from 0" }),
+    ),
     _id: id("The link"),
     error: withExample("There is no such link", Type.String({ description: "The same error as for a single link" })),
     details: withExample([], Type.Array(Type.String(), { description: "Invalid fields; may be empty" })),

@@ -59,6 +59,17 @@ describe("PATCH links/bulk", () => {
     expect(await get(link)).toEqual(once);
   });
 
+  test("reports the place in `ids` also after an id that was sent twice", async () => {
+    const link = await make();
+    const twice = [link._id, link._id.toUpperCase(), "nonsense", link._id, "other nonsense", "nonsense"];
+    const { body } = await update({ ids: twice, expected: 3, changes: { title: "Twice" } });
+    expect(body.updated.map(({ _id }) => _id)).toEqual([link._id]);
+    expect(body.errors.map(({ index, _id }) => [index, _id])).toEqual([
+      [2, "nonsense"],
+      [4, "other nonsense"],
+    ]);
+  });
+
   test("reports the links that cannot be changed, and changes the others", async () => {
     const late = await make({ startsAt: "2030-01-01" });
     const full = await make({ tags: Array.from({ length: 20 }, (_, index) => `t${index}`) });

@@ -26,7 +26,7 @@ export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }
   return async (tenant: Tenant, { ids, filter, expected }: BulkDeleteInput): Promise<Selected[]> => {
     if ((ids === undefined) === (filter === undefined)) throw invalid(["ids: send either ids or a filter"]);
     if (filter && expected === undefined) throw invalid(["expected: required with a filter"]);
-    const links = filter ? await filtered(tenant, filter) : await named(tenant, [...new Set(ids?.map(comparableId))]);
+    const links = filter ? await filtered(tenant, filter) : await named(tenant, ids ?? []);
     if (expected !== undefined && links.length !== expected) {
       throw conflict("The selection does not have the expected number of links", [
         `expected: ${links.length === 1 ? "1 link is" : `${links.length} links are`} selected`,
@@ -35,10 +35,14 @@ export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }
     return links;
   };
 
-  async function named({ orgId }: Tenant, ids: string[]): Promise<Selected[]> {
-    const records = await findLinks(db, orgId, ids.filter(isUuid));
+  /** An id that is listed twice is selected where it is listed first. */
+  async function named({ orgId }: Tenant, listed: readonly string[]): Promise<Selected[]> {
+    const ids = listed.map(comparableId);
+    const places = new Map(ids.map((id, index) => [id, index] as const).toReversed());
+    const records = await findLinks(db, orgId, [...places.keys()].filter(isUuid));
     const byId = new Map(records.map((record) => [record.link.id, record]));
-    return ids.map((id, index) => ({ index, id, record: byId.get(id) }));
+    const selected = [...places].map(([id, index]) => ({ index, id, record: byId.get(id) }));
+    return selected.toSorted((one, other) => one.index - other.index);
   }
 
   async function filtered(tenant: Tenant, filter: LinkListFilter): Promise<Selected[]> {
