@@ -132,7 +132,7 @@ function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Pr
 export function draftValuesOf(fields: LinkInput | LinkUpdate): Partial<store.LinkValues> {
   const values = {
     defaultUrl: fields.defaultUrl,
-    appProfileId: fields.appProfileId,
+    appProfileId: storedId(fields.appProfileId),
     title: fields.title,
     externalId: fields.externalId,
     notes: fields.notes,
@@ -155,6 +155,9 @@ export function draftValuesOf(fields: LinkInput | LinkUpdate): Partial<store.Lin
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
+
+/** Returns an id as Postgres writes it. */
+const storedId = (id: string | null | undefined): string | null | undefined => (id === null ? null : id?.toLowerCase());
 
 const emptied = <Item>(list: Item[] | null | undefined): Item[] | undefined => (list === null ? [] : list);
 

@@ -151,6 +151,13 @@ describe("200", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
+  test("an app profile's id in capitals is the same id, and is returned as it is stored", async () => {
+    const link = await service.createLink(ada, { defaultUrl, appProfileId: appProfileId.toUpperCase() });
+    expect(link.appProfileId).toBe(appProfileId);
+    const { status, body } = await patch(link._id, { appProfileId: appProfileId.toUpperCase() });
+    expect([status, body.updatedAt]).toEqual([200, link.updatedAt]);
+  });
+
   test("simultaneous changes of one link are applied one after the other, and none is lost", async () => {
     const { _id } = await completeLink();
     const changes = Array.from({ length: 10 }, (_, index) =>
