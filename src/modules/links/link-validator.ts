@@ -3,6 +3,7 @@ import type { LinkInput, LinkUpdate } from "@/contract/links/links";
 import { isUuid, type Tenant } from "@/core/ids";
 import { isOwnShortUrl } from "@/core/routing/destination";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
+import { parseInstant } from "@/core/time/instant";
 import { invalid } from "@/http/errors";
 import { awaitAllFaults } from "@/http/together";
 import { checkedSlug, noSuchApp, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
@@ -161,8 +162,9 @@ const storedId = (id: string | null | undefined): string | null | undefined => (
 
 const emptied = <Item>(list: Item[] | null | undefined): Item[] | undefined => (list === null ? [] : list);
 
+/** Text that is no instant becomes an invalid date; `checkedFields` reports it. */
 const instantOf = (text: string | null | undefined): Date | null | undefined =>
-  text ? new Date(text) : (text as null | undefined);
+  text ? new Date(parseInstant(text) ?? Number.NaN) : (text as null | undefined);
 
 export async function draftPasswordOf({ password }: LinkUpdate, tenant: Tenant): Promise<Partial<store.LinkValues>> {
   if (password === undefined) return {};

@@ -82,6 +82,7 @@ describe("400 names the invalid field:", () => {
     ["the 30th of February", { startsAt: "2030-02-30T00:00:00Z" }, ["startsAt"]],
     ["an end in the year 10000", { expiresAt: "9999-12-31T23:59:59-14:00" }, ["expiresAt"]],
     ["a start in the year 0", { startsAt: "0000-01-01T00:00:00Z" }, ["startsAt"]],
+    ["a fraction of a minute", { startsAt: "2030-01-01T00:00.5Z" }, ["startsAt"]],
     ["an end without an offset", { expiresAt: "2030-01-01T00:00:00" }, ["expiresAt"]],
     [
       "an hour there is not",
