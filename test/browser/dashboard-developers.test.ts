@@ -125,6 +125,28 @@ test("a webhook is tested, turned off and deleted", async () => {
   expect(page.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
+test("among the tokens of many members, those of one are found by their address, also after going back", async () => {
+  const tokens = `/api/v1/organizations/${ada.orgId}/access-tokens`;
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const create = (who: Account, name: string) =>
+    service.call("POST", tokens, { ...who, body: { name, scopes: ["read"], expiresAt } });
+  for (let at = 0; at < 11; at++) await create(ada, `Job ${at}`);
+  const bob = await addMember(service, ada.orgId, "member");
+  await create(bob, "Nightly");
+  const page = await openTab("access-tokens");
+  const shown = `[...document.querySelectorAll("main tbody tr")]`;
+  await page.until(`${shown}.length === 12 && ${says(bob.email)}`);
+  await page.press("/");
+  await page.type(bob.email);
+  await page.until(`${shown}.length === 1 && ${says("Nightly")} && location.search.startsWith("?search=")`);
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`document.querySelector("nav.tabs a[href$='/webhooks']").click()`);
+  await page.until(`location.pathname.endsWith("/webhooks")`);
+  await goBack(page);
+  await page.until(`${shown}.length === 1 && ${says("Nightly")}`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("an API key is created, used with the shown command and revoked; a viewer sees only access tokens", async () => {
   const page = await openTab("api-keys");
   await page.until(`!!${button("Create API key")}`);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { wordsIn } from "@test/support/dashboard/words";
 import { startTestService } from "@test/support/service";
 import type { BioPage } from "@/contract/links/bio-pages";
@@ -149,6 +149,12 @@ test("a page is found in a long list, also among those that are not listed yet",
   await page.type("oldest");
   await page.until(`${shown}.join() === "The oldest"`);
   expect(await page.faults()).toEqual([]);
+  await page.until(`location.search === "?search=oldest"`);
+  await page.evaluate(`document.querySelector("main td a").click()`);
+  await page.until(`!!document.querySelector(".phone")`);
+  await goBack(page);
+  await page.until(`${shown}.join() === "The oldest"`);
+  await page.evaluate(`document.querySelector("main input[type=search]").focus()`);
   await page.type(" of all");
   await page.until(`${shown}.length === 0 && ${says(en.ui.nothingFound)}`);
   expect(page.complaints).toEqual([]);

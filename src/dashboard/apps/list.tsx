@@ -1,5 +1,6 @@
 import { AppWindow, Plus } from "lucide-react";
 import { Link as Anchor } from "wouter";
+import { useListSearch, WHOLE } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { LinkButton } from "../ui/button";
 import { Chip, Empty, ListRow } from "../ui/data";
@@ -9,6 +10,7 @@ import { appsWords as words } from "./words";
 
 export function AppList({ apps }: { apps: readonly Profile[] }) {
   const { may } = useOrg();
+  const [found, search] = useListSearch(WHOLE, apps, ({ name, subtitle, pathPrefix }) => [name, subtitle, pathPrefix]);
   const { add, empty } = words.apps;
   const button = may("admin") ? (
     <LinkButton to="/apps/new" kind="primary" icon={Plus}>
@@ -17,12 +19,13 @@ export function AppList({ apps }: { apps: readonly Profile[] }) {
   ) : undefined;
   return (
     <Screen title={words.screens.apps} actions={apps.length > 0 ? button : undefined}>
+      {search}
       <Card padded={false}>
         {apps.length === 0 ? (
           <Empty icon={AppWindow} title={empty.title} text={may("admin") ? empty.text : empty.viewer} action={button} />
         ) : (
           <ul aria-label={words.screens.apps}>
-            {apps.map((app) => (
+            {found.map((app) => (
               <li key={app._id}>
                 <AppRow app={app} />
               </li>

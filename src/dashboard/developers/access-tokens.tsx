@@ -4,6 +4,7 @@ import { api, type Schemas, unwrap } from "../api/client";
 import { useMemberSearch } from "../settings/member-queries";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
+import { useListSearch } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
@@ -24,6 +25,11 @@ export default function AccessTokens() {
   const tokens = query.data?.pages.flatMap((page) => page.accessTokens) ?? [];
   const memberOf = useMemberSearch("_id", may("admin") ? tokens.map(({ membershipId }) => membershipId) : []);
   const [creating, create, close] = useDialog("create");
+  const ownerOf = ({ membershipId }: Schemas["AccessToken"]) => {
+    const member = memberOf(membershipId);
+    return member === null ? said.someone : member?.email;
+  };
+  const [found, search] = useListSearch(query, tokens, (token) => [token.name, token.prefix, ownerOf(token)]);
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton />;
   const button = (
@@ -31,10 +37,6 @@ export default function AccessTokens() {
       {said.create}
     </Button>
   );
-  const ownerOf = ({ membershipId }: Schemas["AccessToken"]) => {
-    const member = memberOf(membershipId);
-    return member === null ? said.someone : member?.email;
-  };
   return (
     <Stack>
       {tokens.length === 0 ? (
@@ -44,9 +46,10 @@ export default function AccessTokens() {
       ) : (
         <>
           <Row>{button}</Row>
+          {search}
           <Credentials
             label={words.developers.tabs.accessTokens}
-            credentials={tokens}
+            credentials={found}
             revoke={revoke}
             {...(may("admin") && { ownerOf })}
           />

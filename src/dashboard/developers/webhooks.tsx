@@ -2,6 +2,7 @@
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "wouter";
 import { useDialog } from "../shell/dialogs";
+import { useListSearch, WHOLE } from "../shell/list-search";
 import { Button } from "../ui/button";
 import { Empty, Failure, Skeleton } from "../ui/data";
 import { Card, Row, Stack, Text } from "../ui/layout";
@@ -16,6 +17,7 @@ export default function Webhooks() {
   const { webhooks: said } = words.developers;
   const { data: webhooks, error, refetch } = useWebhooks();
   const [creating, create, close] = useDialog("create");
+  const [found, search] = useListSearch(WHOLE, webhooks ?? [], ({ url, description }) => [url, description]);
   if (error && !webhooks) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!webhooks) return <Skeleton />;
   const button = (
@@ -32,10 +34,11 @@ export default function Webhooks() {
       ) : (
         <>
           <Row>{button}</Row>
+          {search}
           <Card padded={false}>
             <Table
               label={words.developers.tabs.webhooks}
-              rows={webhooks}
+              rows={found}
               keyOf={({ _id }) => _id}
               columns={[
                 {

@@ -1,7 +1,8 @@
 import { Globe, Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Link as Anchor, useLocation } from "wouter";
+import { Link as Anchor, useLocation, useSearch } from "wouter";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useListSearch, WHOLE } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { Button, LinkButton } from "../ui/button";
 import { Tick } from "../ui/choice";
@@ -17,22 +18,27 @@ import { domainsWords as words } from "./words";
 export function DomainList({ domains, isAdding = false }: { domains: readonly Domain[]; isAdding?: boolean }) {
   const { may } = useOrg();
   const [, navigate] = useLocation();
+  const query = useSearch();
+  const [found, search] = useListSearch(WHOLE, domains, ({ hostname }) => [hostname]);
   const { add, empty } = words.domains;
   const button = may("admin") ? (
-    <LinkButton to="/domains/new" kind="primary" icon={Plus}>
+    <LinkButton to={`/domains/new${query && `?${query}`}`} kind="primary" icon={Plus}>
       {add}
     </LinkButton>
   ) : undefined;
   return (
     <Screen title={words.screens.domains} actions={domains.length > 0 ? button : undefined}>
+      {search}
       <Card padded={false}>
         {domains.length === 0 ? (
           <Empty icon={Globe} title={empty.title} text={empty.text} action={button} />
         ) : (
-          <Domains domains={domains} />
+          <Domains domains={found} />
         )}
       </Card>
-      {isAdding && may("admin") ? <AddDomain onClose={() => navigate("/domains", { replace: true })} /> : null}
+      {isAdding && may("admin") ? (
+        <AddDomain onClose={() => navigate(`/domains${location.search}`, { replace: true })} />
+      ) : null}
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 import { PanelTop, Plus } from "lucide-react";
-import { Link as Anchor, useLocation } from "wouter";
+import { Link as Anchor, useLocation, useSearch } from "wouter";
 import { useListSearch } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { CopyButton, LinkButton } from "../ui/button";
@@ -13,13 +13,14 @@ import { pagesWords as words } from "./words";
 export function PageList({ isCreating = false }: { isCreating?: boolean }) {
   const { may } = useOrg();
   const [, navigate] = useLocation();
+  const query = useSearch();
   const asked = useBioPages();
   const { data, error, refetch } = asked;
   const pages = data?.pages.flatMap(({ bioPages }) => bioPages);
   const [found, search] = useListSearch(asked, pages ?? [], ({ title, url }) => [title, url]);
   const { create, empty } = words.pages;
   const button = may("member") ? (
-    <LinkButton to="/pages/new" kind="primary" icon={Plus}>
+    <LinkButton to={`/pages/new${query && `?${query}`}`} kind="primary" icon={Plus}>
       {create}
     </LinkButton>
   ) : undefined;
@@ -40,7 +41,9 @@ export function PageList({ isCreating = false }: { isCreating?: boolean }) {
         <Skeleton />
       )}
       <ShowMore of={asked} />
-      {isCreating && may("member") ? <CreatePage onClose={() => navigate("/pages", { replace: true })} /> : null}
+      {isCreating && may("member") ? (
+        <CreatePage onClose={() => navigate(`/pages${location.search}`, { replace: true })} />
+      ) : null}
     </Screen>
   );
 }

@@ -1,18 +1,22 @@
 /**
- * Searches a list that the API returns page by page and cannot search itself: as long as text is typed, its further
- * pages are read.
+ * Searches a list that the API cannot search itself. If the API returns it page by page, its further pages are read as
+ * long as text is typed. The URL keeps the text, so that the browser's Back leads to what was found.
  */
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
 import { TextField } from "../ui/field";
 import { Stack, Text } from "../ui/layout";
 import { words } from "../words";
+import { useDebounced } from "./debounced";
 import { useKeys } from "./keys";
 
 /** A shorter list is seen at a glance. */
 const ROWS_MIN = 12;
 /** Pages that are read for a search. */
 const PAGES_MAX = 50;
+const PARAMETER = "search";
+const TYPED_MS = 200;
 
 interface Paged {
   data: { pages: readonly unknown[] } | undefined;
@@ -22,6 +26,12 @@ interface Paged {
   fetchNextPage(): unknown;
 }
 
+/** For lists without pages. */
+export const WHOLE: Paged = {
+  ...{ data: undefined, hasNextPage: false, isFetching: false, isError: false },
+  fetchNextPage: () => undefined,
+};
+
 /** Returns the rows found so far, and the field to show above them. `textsOf` returns what people know a row by. */
 export function useListSearch<Row>(
   { data, hasNextPage, isFetching, isError, fetchNextPage }: Paged,
@@ -29,7 +39,7 @@ export function useListSearch<Row>(
   textsOf: (row: Row) => readonly (string | undefined)[],
 ): [found: readonly Row[], field: ReactNode] {
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
+  const [text, setText] = useTextInUrl();
   const sought = text.trim().toLowerCase();
   const { length } = data?.pages ?? [];
   const wantsNext = sought !== "" && hasNextPage && !isFetching && !isError && length < PAGES_MAX;
@@ -52,4 +62,24 @@ export function useListSearch<Row>(
     </Stack>
   );
   return [found, field];
+}
+
+/** Returns the text, and puts it into the URL shortly after the last keystroke. */
+function useTextInUrl(): [text: string, set: (text: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const given = params.get(PARAMETER) ?? "";
+  const [text, setText] = useState(given);
+  const typed = useDebounced(text, TYPED_MS);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone starts no search
+  useEffect(() => {
+    if (typed === given) return;
+    const put = (before: URLSearchParams) => {
+      const next = new URLSearchParams(before);
+      if (typed === "") next.delete(PARAMETER);
+      else next.set(PARAMETER, typed);
+      return next;
+    };
+    setParams(put, { replace: true });
+  }, [typed]);
+  return [text, setText];
 }
