@@ -207,15 +207,24 @@ test("the audit log is filtered by the query of the URL, and shows what changed"
   await page.until(says("After: Acme Ltd"));
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("settings-audit-log");
+  await page.evaluate(`${labelled("Resource")}.focus()`);
+  await page.type("organization");
+  await page.press("Enter");
+  await page.until(`location.search.includes("resourceType=organization")`);
+  // The field keeps the focus, so that another filter can be typed.
+  expect(await page.evaluate<boolean>(`document.activeElement === ${labelled("Resource")}`)).toBe(true);
   await page.evaluate(`${button("Clear filters")}.click()`);
-  await page.until(`location.search === "" && ${says("member.invite")}`);
+  await page.until(`location.search === "" && ${labelled("Resource")}.value === "" && ${says("member.invite")}`);
   const entry = `document.querySelector('main td a[href$="/links/${link._id}"]')`;
   expect(await page.evaluate<string>(`${entry}.innerText`)).toBe(link.slug);
   await page.evaluate(`${entry}.click()`);
   await page.until(`location.pathname.endsWith("/links/${link._id}")`);
 
-  await service.call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${link._id}`, ada);
+  // The link's screen is left first, because it still reads the link.
   await page.open(`${service.url}/app/o/${organization.slug}/settings/audit-log`);
+  await page.until(`!!${entry}`);
+  await service.call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${link._id}`, ada);
+  await page.evaluate("location.reload()");
   await page.until(`${says("link.delete")} && ${says("link.create")}`);
   expect(await page.evaluate<boolean>(`!!${entry}`)).toBe(false);
   expect(page.complaints).toEqual([]);

@@ -48,7 +48,7 @@ export default function AuditLog() {
   const entries = query.data?.pages.flatMap((page) => page.auditLogs) ?? [];
   return (
     <Stack>
-      <FilterForm key={params.toString()} filters={filters} onFilter={(next) => setParams(next)} />
+      <FilterForm filters={filters} onFilter={(next) => setParams(next)} />
       {query.error && !query.data ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : null}
       <Card padded={false}>
         {query.data ? (
@@ -69,6 +69,13 @@ export default function AuditLog() {
 function FilterForm({ filters, onFilter }: { filters: Filters; onFilter(next: Record<string, string>): void }) {
   const { auditLog: said } = words.settings;
   const [values, setValues] = useState(filters);
+  const given = JSON.stringify(filters);
+  const [seen, setSeen] = useState(given);
+  // The URL can change without the form, for example by the browser's Back.
+  if (seen !== given) {
+    setSeen(given);
+    setValues(filters);
+  }
   const send = (event: FormEvent) => {
     event.preventDefault();
     onFilter(
