@@ -16,13 +16,14 @@ import type {
 import type { Link } from "@/contract/links/links";
 import { plural } from "../plural";
 import { LINK_CLICKS_MIN, SETUP, SETUP_CLICKS_MIN } from "./campaign-setup";
+import type { DescribedLink } from "./described-link";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";
 import type { DayFigures } from "./prediction";
 import { TRAFFIC, TREND_DAYS_MIN } from "./traffic-insights";
 
 export interface LinkFigures {
-  link: Link & { isBioPage?: boolean };
+  link: Link & Pick<DescribedLink, "isBioPage">;
   /** Clicks within the range. */
   clicks: number;
   /** Covers the range and the weeks before it, in order and without gaps. */

@@ -5,7 +5,9 @@
  * an app store. The rest cannot be attributed and results in a warning.
  */
 import type { DestinationCandidate } from "@/contract/analytics/insights";
+import type { SplitTarget } from "@/contract/routing";
 import { plural } from "../plural";
+import { isCandidate } from "../routing/split";
 import { storeOf } from "../routing/store";
 import type { ArmDay } from "./split-test";
 
@@ -33,7 +35,7 @@ export interface ComparedLink {
   shortUrl: string;
   defaultUrl: string;
   rules: readonly { destinationUrl: string }[];
-  splitTargets: readonly { key: string; destinationUrl: string; isActive?: boolean }[];
+  splitTargets: readonly SplitTarget[];
 }
 
 /** Figures of the visitors whose first click was on this day. */
@@ -117,9 +119,9 @@ function figuresOf(link: ComparedLink, url: string, rows: readonly RoutedClicks[
   };
 }
 
-/** Counts only targets that visitors are still assigned to. */
+/** Counts only targets that visitors are still assigned to. Those of bio pages have no weight: visitors choose them. */
 function drawnOf({ splitTargets }: ComparedLink, rows: readonly RoutedClicks[]): ArmDay[] {
-  const keys = new Set(splitTargets.filter(({ isActive }) => isActive !== false).map(({ key }) => key));
+  const keys = new Set(splitTargets.filter(isCandidate).map(({ key }) => key));
   const drawn = rows.filter(
     ({ routeKind, splitKey }) => routeKind === "split" && splitKey !== null && keys.has(splitKey),
   );

@@ -3,12 +3,13 @@
  * total. Most of that goes to links that split visitors among several targets, since only those are compared.
  */
 import type { Sql } from "postgres";
+import type { DescribedLink } from "@/core/insights/described-link";
 import { destinationsOfLink } from "@/core/insights/destination-figures";
 import { number, plural } from "@/core/plural";
 import { isCandidate } from "@/core/routing/split";
 import type { RoutedSamples } from "./routed/routed-samples";
 import { readInsightTotals } from "./store";
-import type { DescribedLink, InsightWorkspace } from "./workspace";
+import type { InsightWorkspace } from "./workspace";
 
 const CLICKS_MAX = 30_000;
 /** Total if no link is compared and destinations are only listed. */

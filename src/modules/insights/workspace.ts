@@ -2,13 +2,10 @@
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { ComputedSummary } from "@/contract/analytics/insights";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
-import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
+import type { DescribedLink } from "@/core/insights/described-link";
 import { DAY_MS, type Span, type TimeRange } from "@/core/time/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
-
-/** For a bio page, the split targets are its items. */
-export type DescribedLink = Link & { isDeleted: boolean; isBioPage?: boolean };
 
 export interface WorkspaceOptions {
   analytics: Pick<

@@ -1,7 +1,7 @@
 /** Reads links in order to show them. */
 import type { LinkWithBlockers } from "@/contract/links/link-lists";
-import type { Link } from "@/contract/links/links";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import type { DescribedLink } from "@/core/insights/described-link";
 import { blockers } from "@/core/routing/gate";
 import { notFound } from "@/http/errors";
 import { withTag } from "@/http/headers/entity-tag";
@@ -23,9 +23,6 @@ export interface LinkReaderOptions {
   clock: Clock;
   shortUrlOf: ShortUrlOf;
 }
-
-/** A link or a bio page, whose items are its split targets. Figures name both in the same way. */
-type DescribedLink = Link & { isDeleted: boolean; isBioPage?: boolean };
 
 export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
@@ -66,7 +63,7 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
       const links = records.map((record) => ({
         ...present(record),
         isDeleted: record.link.deletedAt !== null,
-        ...(record.link.kind === "bio_page" && { isBioPage: true }),
+        ...(record.link.kind === "bio_page" && { isBioPage: true as const }),
       }));
       return new Map(links.map((link) => [link._id, link]));
     },

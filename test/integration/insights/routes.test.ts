@@ -354,3 +354,41 @@ test("a link that was paused, prolonged or archived on purpose is not told of as
   await change({ isActive: true, expiresAt: new Date(Date.now() + 30 * DAY_MS).toISOString() });
   expect(await told()).toEqual([["high", undefined]]);
 });
+
+test("the items of a bio page are no split test, because visitors choose among them", async () => {
+  const dee = await service.register();
+  const { orgId, token } = dee;
+  const home = `/api/v1/organizations/${orgId}`;
+  const apiKey = await service.createApiKey(dee, ["events:write"]);
+  await call("PATCH", home, { token, body: { settings: { appendClickId: true } } });
+  const items = ["one", "two"].map((title) => ({ title, url: `https://example.com/${title}` }));
+  const { body: page } = await call<{ _id: string; url: string; links: { key: string }[] }>(
+    "POST",
+    `${home}/bio-pages`,
+    {
+      ...{ token, body: { title: "Dee", links: items } },
+    },
+  );
+  for (let visitor = 0; visitor < 64; visitor++) {
+    const item = page.links[visitor % 2]?.key ?? "";
+    const headers = { "x-client": `203.0.113.${visitor}`, "user-agent": "Mozilla/5.0 Firefox/140.0" };
+    const { status, headers: answered } = await fetch(`${page.url}?item=${item}`, { headers, redirect: "manual" });
+    expect(status).toBe(302);
+    const visitorId = URL.parse(answered.get("location") ?? "")?.searchParams.get("wm_cid");
+    const body = { name: "purchase", value: 5, linkId: page._id, visitorId };
+    if (visitor % 2 === 0) expect((await call("POST", "/api/v1/events", { apiKey, body })).status).toBe(201);
+  }
+  await waitUntilDrained(service.service);
+  const ask = async <Answer>(what: string) =>
+    (await call<Answer>("GET", `${home}/analytics/${what}?linkId=${page._id}`, { token })).body;
+  const { recommendation } = await ask<BestDestination>("best-destination");
+  expect(recommendation.best).toBeNull();
+  const candidates = recommendation.candidates.toSorted((one, other) => one.events - other.events);
+  expect(candidates.map(({ clicks, events, metrics }) => [clicks, events, metrics.compared])).toEqual([
+    [32, 0, false],
+    [32, 32, false],
+  ]);
+  expect((await ask<BrokenCampaigns>("broken-campaigns")).campaigns).toEqual([]);
+  const { insights } = await ask<CampaignInsights>("insights");
+  expect(insights.map(({ id }) => id).filter((id) => /split|best_destination|utm/.test(id))).toEqual([]);
+});

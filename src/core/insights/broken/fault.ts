@@ -1,7 +1,7 @@
 /** Types that the checks for broken links share, and the cost of a fault. */
 import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
-import type { Link } from "@/contract/links/links";
 import { DAY_MS } from "@/core/time/time-range";
+import type { DescribedLink } from "../described-link";
 import { mean } from "../statistics/robust";
 import type { CheckState } from "./destination-health";
 
@@ -22,8 +22,7 @@ export interface RefusedVisits {
 }
 
 export interface ExaminedLink {
-  /** For a bio page, the split targets are its items. */
-  link: Link & { isDeleted: boolean; isBioPage?: boolean };
+  link: DescribedLink;
   /** Clicks within the range. */
   clicks: number;
   /** Covers the range and the weeks before it, in order and without gaps; the last day may be incomplete. */

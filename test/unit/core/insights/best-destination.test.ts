@@ -206,6 +206,27 @@ describe("the destinations of a link", () => {
     expect(figures.map(({ id }) => id)).toEqual([`l:store:play:${STORE}`, `l:store:play:${former}`]);
   });
 
+  test("count visitors as assigned at random only for targets that a visitor may still get", () => {
+    const weights = [undefined, 3, 0].map((weight, place) => ({
+      key: `${place}`,
+      destinationUrl: `https://${place}.test/`,
+      weight,
+    }));
+    const splitTargets = [...weights, { key: "off", destinationUrl: "https://off.test/", weight: 3, isActive: false }];
+    const rows = splitTargets.map(({ key, destinationUrl }) =>
+      row(destinationUrl, 40, { routeKind: "split", splitKey: key }),
+    );
+    const { figures } = destinationsOfLink({ ...link, splitTargets }, rows, { installs: 0, events: 0 });
+    expect(
+      figures.map(({ splitTarget, clicks, randomizedDays }) => [splitTarget, clicks, randomizedDays.length]),
+    ).toEqual([
+      ["0", 40, 1],
+      ["1", 40, 1],
+      ["2", 40, 0],
+      ["off", 40, 0],
+    ]);
+  });
+
   test("leave out URLs the link no longer leads to", () => {
     const { figures, former } = of([row("https://example.com/", 5), row("https://example.com/former", 8)]);
     expect([figures.length, former]).toEqual([1, 8]);

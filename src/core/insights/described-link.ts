@@ -1,0 +1,4 @@
+import type { Link } from "@/contract/links/links";
+
+/** A link, or a bio page: its items are its split targets, but visitors choose among them. */
+export type DescribedLink = Link & { isDeleted: boolean; isBioPage?: true };
