@@ -41,15 +41,16 @@ export const eraseLeads = (tx: Statements, orgId: OrgId, emails: readonly string
   });
 
 /**
- * Erases custom events that name one of these visitors, or a visitor's click. New ids are generated here: where rows
- * are on other machines, an update cannot contain an expression that is evaluated per row.
+ * Erases custom events that name one of these visitors, or a visitor's click. The names are hashed and not compared
+ * one by one, because a visitor may have thousands of clicks. New ids are generated here: where rows are on other
+ * machines, an update cannot contain an expression that is evaluated per row.
  */
 export async function eraseEvents(tx: Statements, orgId: OrgId, visitorIds: readonly string[]): Promise<number> {
   let changed = 0;
   for (let last = BATCH_ROWS; last === BATCH_ROWS; changed += last) {
     const found = await tx.run<{ at: string; id: string }>(
       `select occurred_at::text as at, id from events
-       where org_id = $1::text::uuid and visitor_id = any($2::text::text[]) limit ${BATCH_ROWS}`,
+       where org_id = $1::text::uuid and visitor_id in (select unnest($2::text::text[])) limit ${BATCH_ROWS}`,
       [orgId, textArrayLiteral(visitorIds)],
     );
     last = found.length;
@@ -93,7 +94,7 @@ export const eraseAnswers = (tx: Statements, orgId: OrgId, visitorIds: readonly 
     { table: "idempotent_answers", key: "org_id, operation, key_hash" },
     [orgId, textArrayLiteral(visitorIds)],
     {
-      where: `org_id = $1::text::uuid and answer ->> 'visitorId' = any($2::text::text[])`,
+      where: `org_id = $1::text::uuid and answer ->> 'visitorId' in (select unnest($2::text::text[]))`,
       set: `answer = (answer::jsonb - 'visitorId' - 'metadata')::json`,
     },
   );
