@@ -2,11 +2,14 @@
  * Builds `apple-app-site-association`, which says which app opens which of a domain's links
  * (https://developer.apple.com/documentation/bundleresources/applinks).
  *
- * Each app has one entry. A phone takes the first component of an entry that matches, so exclusions come first, and
- * longer prefixes come before shorter ones. Where a prefix below one of an app's own belongs to another app, the
- * entry excludes it. Entries with the longest prefixes come first, for phones that have several of the apps. Phones
- * compare patterns with URLs as written, so patterns are percent-encoded. Whether case matters follows the domain's
- * short URLs.
+ * Each app is named in one entry. A phone takes the first component of an entry that matches, so exclusions come
+ * first, and longer prefixes come before shorter ones. Where a prefix below one of an app's own belongs to another
+ * app, the entry excludes it. Entries with the longest prefixes come first, for phones that have several of the apps.
+ * Phones compare patterns with URLs as written, so patterns are percent-encoded. Whether case matters follows the
+ * domain's short URLs.
+ *
+ * Phones ignore a file of more than 128 KB, so what is excluded is not repeated for each app: apps that open the same
+ * paths share an entry, and an entry excludes only paths that could match its own patterns.
  */
 import { OWN_SEGMENTS } from "../names/reserved";
 import { escapeSegment, slugKey } from "../names/slug";
@@ -20,7 +23,7 @@ export interface AppleComponent {
 export interface AppleAssociation {
   applinks: {
     defaults: { caseSensitive: boolean };
-    details: { appIDs: [string]; components: AppleComponent[] }[];
+    details: { appIDs: string[]; components: AppleComponent[] }[];
   };
   webcredentials: { apps: string[] };
 }
@@ -36,17 +39,39 @@ const WELL_KNOWN = "/.well-known/*";
 /** The service's own pages: no short URL can have these paths where the dashboard is served. */
 const OWN_PATHS = ["/", ...[...OWN_SEGMENTS].flatMap((segment) => [`/${segment}`, `/${segment}/*`])];
 
+/** A pattern that no app should open, and the key of its first segment. */
+interface Hidden {
+  pattern: string;
+  start: string;
+}
+
 export function appleAssociation(source: AssociationSource): AppleAssociation {
   const claims = claimsOf(source).toSorted(longestFirst);
+  const hidden = hiddenOf(source);
   const appIds = [...new Set(claims.map(({ appId }) => appId))];
-  const own = source.isDashboard ? OWN_PATHS : [];
-  const excluded = [WELL_KNOWN, ...own, ...source.excludedPaths.map(encodePath)].map(exclusion);
-  const details = appIds.map((appId): AppleAssociation["applinks"]["details"][number] => ({
-    appIDs: [appId],
-    components: [...excluded, ...componentsOf(appId, claims)],
+  const alike = Map.groupBy(appIds, (appId) => JSON.stringify(componentsOf([appId], claims)));
+  const details = [...alike.values()].map((appIDs) => ({
+    appIDs,
+    components: [...exclusionsFor(appIDs, claims, hidden), ...componentsOf(appIDs, claims)],
   }));
   const defaults = { caseSensitive: source.isCaseSensitive };
   return { applinks: { defaults, details }, webcredentials: { apps: appIds } };
+}
+
+function hiddenOf({ isDashboard, excludedPaths, isCaseSensitive }: AssociationSource): Hidden[] {
+  const own = isDashboard ? OWN_PATHS.map((pattern) => ({ pattern, path: pattern })) : [];
+  const pages = excludedPaths.map((path) => ({ pattern: encodePath(path), path }));
+  return [...own, ...pages].map(({ pattern, path }) => ({
+    pattern,
+    start: slugKey(firstSegment(path.slice(1)), isCaseSensitive),
+  }));
+}
+
+/** Excludes what the apps' own patterns could match otherwise. */
+function exclusionsFor(appIds: readonly string[], claims: readonly Claim[], hidden: readonly Hidden[]) {
+  const starts = new Set(claimsBy(appIds, claims).map(({ key }) => firstSegment(key)));
+  const concerning = hidden.filter(({ start }) => starts.has("") || starts.has(start));
+  return [WELL_KNOWN, ...concerning.map(({ pattern }) => pattern)].map(exclusion);
 }
 
 function claimsOf({ profiles, appConfig, isCaseSensitive }: AssociationSource): Claim[] {
@@ -59,15 +84,20 @@ function claimsOf({ profiles, appConfig, isCaseSensitive }: AssociationSource): 
 }
 
 /**
- * Returns the app's own prefixes, and excludes other apps' prefixes below them. Expects `claims` longest prefix
+ * Returns the apps' own prefixes, and excludes other apps' prefixes below them. Expects `claims` longest prefix
  * first.
  */
-function componentsOf(appId: string, claims: Claim[]): AppleComponent[] {
-  const own = new Set(claims.filter((claim) => claim.appId === appId).map(({ key }) => key));
+function componentsOf(appIds: readonly string[], claims: readonly Claim[]): AppleComponent[] {
+  const own = new Set(claimsBy(appIds, claims).map(({ key }) => key));
   const concerning = claims.filter(({ key }) => own.has(key) || [...own].some((outer) => isBelow(key, outer)));
   const patterns = concerning.map(({ key, prefix }) => [patternOf(prefix), own.has(key)] as const);
   return [...new Map(patterns)].map(([pattern, isOwn]) => (isOwn ? { "/": pattern } : exclusion(pattern)));
 }
+
+const claimsBy = (appIds: readonly string[], claims: readonly Claim[]): Claim[] =>
+  claims.filter(({ appId }) => appIds.includes(appId));
+
+const firstSegment = (path: string): string => path.split("/", 1).join();
 
 const patternOf = (prefix: string): string => (prefix === "" ? "/*" : `${encodePath(`/${prefix}`)}/*`);
 

@@ -25,12 +25,12 @@ const ask = async (method: string, path: string, body?: unknown, server = here) 
 const fileAt = (path: string, host = HOST, server: TestService = here, headers: Record<string, string> = {}) =>
   server.visit(path, { host, ...headers });
 
-const ofApps = (...apps: [appId: string, components: unknown[]][]) => ({
+const ofApps = (...entries: [appIDs: string[], components: unknown[]][]) => ({
   applinks: {
     defaults: { caseSensitive: false },
-    details: apps.map(([appId, components]) => ({ appIDs: [appId], components })),
+    details: entries.map(([appIDs, components]) => ({ appIDs, components })),
   },
-  webcredentials: { apps: apps.map(([appId]) => appId) },
+  webcredentials: { apps: entries.flatMap(([appIDs]) => appIDs) },
 });
 const HIDDEN = { "/": "/.well-known/*", exclude: true };
 
@@ -141,22 +141,24 @@ describe("the app configuration", () => {
 
   test("is served on both servers after each change", async () => {
     await ask("PATCH", `domains/${domainId}/app-config`, { ios: shop, android: android("com.acme.shop") });
-    const all: [string, unknown[]] = ["A1B2C3D4E5.com.acme.shop", [HIDDEN, { "/": "/*" }]];
-    await expectFiles(ofApps(all), [statement("com.acme.shop")]);
+    const all = [HIDDEN, { "/": "/*" }];
+    await expectFiles(ofApps([["A1B2C3D4E5.com.acme.shop"], all]), [statement("com.acme.shop")]);
 
     const profile = { name: "News", pathPrefix: "Aktuell/Äpfel", ios: news, android: android("com.acme.news") };
     const appId = await ask("POST", "apps", profile);
     const pattern = "/Aktuell/%C3%84pfel/*";
     await expectFiles(
       ofApps(
-        ["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": pattern }]],
-        [all[0], [HIDDEN, { "/": pattern, exclude: true }, { "/": "/*" }]],
+        [["Z9Y8X7W6V5.com.acme.news"], [HIDDEN, { "/": pattern }]],
+        [["A1B2C3D4E5.com.acme.shop"], [HIDDEN, { "/": pattern, exclude: true }, { "/": "/*" }]],
       ),
       [statement("com.acme.news"), statement("com.acme.shop")],
     );
 
     await ask("PATCH", `apps/${appId}`, { pathPrefix: null, android: null });
-    await expectFiles(ofApps(["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": "/*" }]], all), [statement("com.acme.shop")]);
+    await expectFiles(ofApps([["Z9Y8X7W6V5.com.acme.news", "A1B2C3D4E5.com.acme.shop"], all]), [
+      statement("com.acme.shop"),
+    ]);
 
     await ask("DELETE", `apps/${appId}`);
     await ask("PATCH", `domains/${domainId}/app-config`, { ios: null });
@@ -181,6 +183,34 @@ describe("the app configuration", () => {
     await ask("PATCH", `domains/${domainId}/app-config`, { ios: null });
   });
 
+  test("stays within the size that phones accept if many apps and bio pages share a domain", async () => {
+    const eve = await here.register();
+    const host = "go.eve.test";
+    const evesDomain = await addDomain(here, eve.orgId, { hostname: host });
+    const made = async (path: string, body: unknown) => {
+      const reply = await here.call("POST", `/api/v1/organizations/${eve.orgId}/${path}`, { token: eve.token, body });
+      expect([path, reply.status]).toEqual([path, 200]);
+    };
+    const bundles = Array.from({ length: 16 }, (_, index) => `com.acme.app${index}`);
+    for (const [index, bundleId] of bundles.entries()) {
+      const pathPrefix = index % 2 === 0 ? null : `brand${index}`;
+      await made("apps", { name: bundleId, pathPrefix, ios: { teamId: "A1B2C3D4E5", bundleId } });
+    }
+    const slugs = Array.from({ length: 50 }, (_, index) => `${"page-".repeat(35)}${index}`);
+    for (const slug of slugs) await made("bio-pages", { slug, title: "Page", domainId: evesDomain });
+
+    const file = await (await fileAt(APPLE, host)).text();
+    expect(Buffer.byteLength(file)).toBeLessThan(128 * 1024);
+    const { details }: ReturnType<typeof ofApps>["applinks"] = JSON.parse(file).applinks;
+    expect(details.flatMap(({ appIDs }) => appIDs).toSorted()).toEqual(
+      bundles.map((bundleId) => `A1B2C3D4E5.${bundleId}`).toSorted(),
+    );
+    const excluded = slugs.map((slug) => ({ "/": `/${slug}`, exclude: true }));
+    const openingAll = details.filter(({ components }) => Bun.deepEquals(components.at(-1), { "/": "/*" }));
+    expect(openingAll.flatMap(({ appIDs }) => appIDs)).toHaveLength(bundles.length / 2);
+    for (const { components } of openingAll) expect(components).toEqual(expect.arrayContaining(excluded));
+  });
+
   test("of one organization does not appear in another's files", async () => {
     const bob = await here.register();
     const bobs = await addDomain(here, bob.orgId, { hostname: "go.bob.test" });
@@ -190,11 +220,11 @@ describe("the app configuration", () => {
     const appId = await ask("POST", "apps", profile);
     await eventually(async () => (await fileAt(APPLE, "go.bob.test")).status, 200);
     expect(await (await fileAt(APPLE, "go.bob.test")).json()).toEqual(
-      ofApps(["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": "/*" }]]),
+      ofApps([["Z9Y8X7W6V5.com.acme.news"], [HIDDEN, { "/": "/*" }]]),
     );
     expect(await (await fileAt("/.well-known/assetlinks.json", "go.bob.test")).json()).toEqual([]);
     expect(await (await fileAt(APPLE)).json()).toEqual(
-      ofApps(["A1B2C3D4E5.com.acme.shop", [HIDDEN, { "/": "/shop/*" }]]),
+      ofApps([["A1B2C3D4E5.com.acme.shop"], [HIDDEN, { "/": "/shop/*" }]]),
     );
     await ask("DELETE", `apps/${appId}`);
   });

@@ -264,8 +264,9 @@ describe("besides redirects", () => {
       ios: { teamId: "A1B2C3D4E5", bundleId: "com.acme.upper" },
       android,
     });
-    // Announces the app to every server.
-    await api("PATCH", `domains/${sensitive._id}/app-config`, { fallback: "store" });
+    // Announces the first app to every server, too.
+    const ios = { teamId: "A1B2C3D4E5", bundleId: "com.acme.all" };
+    await api("PATCH", `domains/${sensitive._id}/app-config`, { fallback: "store", ios });
     const fileAt = async (host: string): Promise<AppleAssociation["applinks"]> => {
       const file = await here.visit("/.well-known/apple-app-site-association", { host });
       return JSON.parse(await file.text()).applinks;
@@ -273,7 +274,9 @@ describe("besides redirects", () => {
     const { defaults, details } = await fileAt(SENSITIVE);
     expect(defaults).toEqual({ caseSensitive: true });
     expect(details[0]?.components).toContainEqual({ "/": "/Apps/*" });
-    expect(details[0]?.components).toContainEqual({ "/": "/card", exclude: true });
+    expect(details[1]?.components).toEqual(
+      expect.arrayContaining([{ "/": "/card", exclude: true }, { "/": "/Apps/*", exclude: true }, { "/": "/*" }]),
+    );
     expect((await fileAt(FOLDED)).defaults).toEqual({ caseSensitive: false });
     const storeOf = async (domainId: string, pathPrefix: string) => {
       const { body } = await make("app", { domainId, pathPrefix });

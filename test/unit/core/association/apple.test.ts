@@ -85,6 +85,31 @@ describe("one app opens", () => {
   });
 });
 
+describe("excluded pages are listed", () => {
+  const about = { "/": "/about", exclude: true };
+
+  test("once for all apps that open every link", () => {
+    const profiles = [profile(null, "com.acme.shop"), profile(null, "com.acme.news")];
+    expect(fileOf({ profiles, excludedPaths: ["/about"] }).applinks.details).toEqual([
+      { appIDs: [SHOP, NEWS], components: [HIDDEN, about, { "/": "/*" }] },
+    ]);
+  });
+
+  test("only for apps that would open them", () => {
+    const profiles = [profile("shop/de", "com.acme.shop"), profile(null, "com.acme.news")];
+    const source = { profiles, excludedPaths: ["/about"], isDashboard: true };
+    const [shop, news] = fileOf(source).applinks.details;
+    expect(shop).toEqual({ appIDs: [SHOP], components: [HIDDEN, { "/": "/shop/de/*" }] });
+    expect(news.components).toEqual(expect.arrayContaining([about, { "/": "/app/*", exclude: true }]));
+  });
+
+  test("for an app whose prefix is one of the service's own paths", () => {
+    const source = { profiles: [profile("App", "com.acme.shop")], isDashboard: true };
+    const excluded = ["/app", "/app/*"].map((path) => ({ "/": path, exclude: true }));
+    expect(fileOf(source)).toEqual(expectedFile([[SHOP, [HIDDEN, ...excluded, { "/": "/App/*" }]]]));
+  });
+});
+
 describe("of several apps", () => {
   test("the one with the longer prefix is listed first, and the other excludes its links", () => {
     const source = { profiles: [profile("news", "com.acme.news")], appConfig: { ios: ios("com.acme.shop") } };
@@ -112,13 +137,11 @@ describe("of several apps", () => {
 
   test("those with the same prefix in any case both open it, the older one first", () => {
     const profiles = [profile("Shop", "com.acme.shop"), profile("shop", "com.acme.news")];
-    const both = [HIDDEN, { "/": "/Shop/*" }, { "/": "/shop/*" }];
-    expect(fileOf({ profiles })).toEqual(
-      expectedFile([
-        [SHOP, both],
-        [NEWS, both],
-      ]),
-    );
+    const file = fileOf({ profiles });
+    expect(file.applinks.details).toEqual([
+      { appIDs: [SHOP, NEWS], components: [HIDDEN, { "/": "/Shop/*" }, { "/": "/shop/*" }] },
+    ]);
+    expect(file.webcredentials).toEqual({ apps: [SHOP, NEWS] });
   });
 
   test("each opens only its own prefix if the domain is case-sensitive", () => {
