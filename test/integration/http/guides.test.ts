@@ -6,7 +6,7 @@ import { GUIDES } from "@/http/docs/guide";
 import { claimClipboard, claimReferrer } from "@/http/docs/guide/examples/claim-install";
 import { type AppStart, linkOfStart } from "@/http/docs/guide/examples/first-start";
 import { openLink } from "@/http/docs/guide/examples/open-link";
-import { shorten } from "@/http/docs/guide/examples/typed-client";
+import { connect, shorten } from "@/http/docs/guide/examples/typed-client";
 import { isFromWaymark } from "@/http/docs/guide/examples/verify-webhook";
 
 const service = await startTestService();
@@ -100,6 +100,13 @@ describe("examples", () => {
     const locked = await service.createLink(account, { defaultUrl: "https://example.com/locked", password: "sesame" });
     expect(openLink(service.url, locked.shortUrl, "ios")).rejects.toThrow("403");
     expect((await openLink(service.url, `${locked.shortUrl}?pw=sesame`, "ios"))?.destinationUrl).toContain("/locked");
+  });
+
+  test("the typed client leaves text that looks like a date as it is, as its types say", async () => {
+    const waymark = connect(service.url, account.token);
+    const body = { defaultUrl: "https://example.com/dated", title: "2026-01-31" };
+    const { data } = await waymark.api.v1.organizations({ orgId: account.orgId }).links.post(body);
+    expect([data?.title, data?.createdAt.slice(0, 2)]).toEqual(["2026-01-31", "20"]);
   });
 
   test("the app claims an install by the Play referrer and by the clipboard", async () => {
