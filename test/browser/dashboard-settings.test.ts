@@ -144,6 +144,13 @@ test("two-factor is turned on with a code, which ends other sessions, and off, w
   await page.press("Enter");
   await page.until(`document.querySelector("[role=dialog] pre")?.innerText.split("\\n").length === 10`);
   expect(await page.faults()).toEqual([]);
+  // Without backgrounds, whatever is behind the codes would be printed over them.
+  await page.look({ width: 700, height: 990, isPrinted: true });
+  const printed = (selector: string) => `document.querySelector("${selector}").checkVisibility()`;
+  await page.until(`!${printed("main")} && !${printed("nav.side")} && ${printed("[role=dialog] pre")}`);
+  expect(await page.evaluate<boolean>(`${printed("[role=dialog] button")}`)).toBe(false);
+  expect(await page.evaluate<string>(`getComputedStyle(document.querySelector(".dialog")).position`)).toBe("static");
+  await page.look({ width: 1_440, height: 900 });
   const recoveryCodes = await page.evaluate<string>(`document.querySelector("[role=dialog] pre").innerText`);
   await page.evaluate(`${button("Done")}.click()`);
   await page.until(says("It is on"));

@@ -20,6 +20,8 @@ export interface Look {
   width?: number;
   height?: number;
   isDark?: boolean;
+  /** Renders the page as for a printer. */
+  isPrinted?: boolean;
 }
 
 export interface PageOptions extends Look {
@@ -46,7 +48,7 @@ export interface Page extends Hand {
   asked: string[];
   /** Errors that the browser reported: script errors, and log entries such as policy violations. */
   complaints: string[];
-  /** Changes the window size and color scheme of the open page. */
+  /** Changes the window size, color scheme and medium of the open page. */
   look(look: Look): Promise<void>;
   /** Takes a screenshot, as a PNG. */
   picture(): Promise<Buffer>;
@@ -215,10 +217,13 @@ async function prepare(wire: Wire, send: Send, browserContextId: unknown, option
   ]);
 }
 
-async function show(send: Send, { width = 1_024, height = 768, isDark = false }: Look): Promise<void> {
+async function show(
+  send: Send,
+  { width = 1_024, height = 768, isDark = false, isPrinted = false }: Look,
+): Promise<void> {
   const features = [{ name: "prefers-color-scheme", value: isDark ? "dark" : "light" }];
   await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 600 });
-  await send("Emulation.setEmulatedMedia", { features });
+  await send("Emulation.setEmulatedMedia", { media: isPrinted ? "print" : "", features });
 }
 
 const HERE = ["localhost", "127.0.0.1"];
