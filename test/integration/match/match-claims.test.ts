@@ -34,8 +34,21 @@ async function workspace(): Promise<Workspace> {
 }
 
 const serverOf = (index: number) => services[index % services.length] ?? first;
-const claim = (token: string, index = 0): Promise<Reply<MatchResponse>> =>
+const claimOnce = (token: string, index = 0): Promise<Reply<MatchResponse>> =>
   serverOf(index).call("POST", "/api/v1/match", { body: { matchToken: token } });
+
+/**
+ * Asks as apps do: again after 503. An organization's claims are counted one after the other, and on a busy machine, the
+ * last of many waits longer than they may.
+ */
+async function unlessBusy(ask: () => Promise<Reply<MatchResponse>>): Promise<Reply<MatchResponse>> {
+  const reply = await ask();
+  return reply.status === 503 ? unlessBusy(ask) : reply;
+}
+
+const claim = (token: string, index = 0) => unlessBusy(() => claimOnce(token, index));
+const attributeOnce = (body: object, index: number): Promise<Reply<MatchResponse>> =>
+  serverOf(index).call("POST", "/api/v1/match/install-attribution", { body });
 
 async function overviewOf({ orgId, token }: Account, query = ""): Promise<AnalyticsOverview> {
   const path = `/api/v1/organizations/${orgId}/analytics/overview?${query}`;
@@ -78,9 +91,7 @@ test("simultaneous claims by both routes succeed on only one of them", async () 
   const ada = await workspace();
   const token = await mint(ada.link._id);
   const claims = Array.from({ length: 20 }, (_, index) =>
-    index % 2
-      ? claim(token, index)
-      : serverOf(index >> 1).call<MatchResponse>("POST", "/api/v1/match/install-attribution", { body: { ct: token } }),
+    index % 2 ? claim(token, index) : unlessBusy(() => attributeOnce({ ct: token }, index >> 1)),
   );
   const bodies = (await Promise.all(claims)).map(({ body }) => body);
   expect(bodies.filter(({ matched }) => matched)).toHaveLength(10);
@@ -108,7 +119,7 @@ test("a claim that fails midway stores nothing, and succeeds when it is sent aga
   const token = await mint(ada.link._id);
   await sql`alter table figures_daily rename to figures_away`;
   try {
-    expect((await claim(token)).status).toBeGreaterThanOrEqual(500);
+    expect((await claimOnce(token)).status).toBeGreaterThanOrEqual(500);
     expect([...(await sql`select 1 from claims where org_id = ${ada.orgId}`)]).toEqual([]);
   } finally {
     await sql`alter table figures_away rename to figures_daily`;
@@ -122,7 +133,7 @@ test("a claim cut off before its commit stores nothing, and counts once when it 
   const token = await mint(ada.link._id);
   const cut = await first.db.transaction(async (tx) => {
     await takeLock(tx, ada.orgId, "figures");
-    const claimed = claim(token);
+    const claimed = claimOnce(token);
     await waiting();
     await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`;
