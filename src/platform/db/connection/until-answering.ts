@@ -21,11 +21,21 @@ const PAUSE_MS_MAX = 5_000;
  */
 const NEEDED = { default_transaction_isolation: "read committed", bytea_output: "hex" };
 const SETTINGS = Object.keys(NEEDED).map((name) => `'${name}', current_setting('${name}')`);
-const STATE = `select pg_is_in_recovery() as is_standby, json_build_object(${SETTINGS.join(", ")}) as settings`;
+const VERSION_MIN = 15;
+const STATE = `select pg_is_in_recovery() as is_standby, current_setting('server_version_num')::int as version_number,
+  current_setting('server_version') as version, json_build_object(${SETTINGS.join(", ")}) as settings`;
 
-/** A default that must not differ does. */
-class DefaultError extends Error {
-  override name = "DefaultError";
+interface State {
+  is_standby: boolean;
+  /** The major version times 10,000, plus the minor one. */
+  version_number: number;
+  version: string;
+  settings: Record<string, string>;
+}
+
+/** Postgres responds, but Waymark cannot work with this version or these settings. */
+class UnfitError extends Error {
+  override name = "UnfitError";
 }
 
 export interface AnsweringOptions {
@@ -56,7 +66,7 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
     const fault = await faultOf(client);
     if (fault === null) return client;
     await client.discard();
-    if (fault instanceof DefaultError) throw new SettingError(setting, fault.message);
+    if (fault instanceof UnfitError) throw new SettingError(setting, fault.message);
     const why = reasonOf(fault);
     if (isLasting(fault)) throw new SettingError(setting, `Postgres refuses the connection: ${why}`, { cause: fault });
     if (performance.now() + pauseMs > giveUpAt) {
@@ -70,20 +80,22 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
 
 async function faultOf({ sql }: Client): Promise<unknown> {
   try {
-    const question = sql.unsafe<{ is_standby: boolean; settings: Record<string, string> }[]>(STATE);
-    const [answer] = await new Wait().until(question, ANSWER_MS_MAX);
-    if (answer?.is_standby) return new Error("it is a read-only standby");
-    return defaultFault(answer?.settings ?? {});
+    const [state] = await new Wait().until(sql.unsafe<State[]>(STATE), ANSWER_MS_MAX);
+    if (!state) return new Error("it does not describe itself");
+    if (state.version_number < VERSION_MIN * 10_000)
+      return new UnfitError(`Waymark needs Postgres ${VERSION_MIN} or later, but this is ${state.version}`);
+    if (state.is_standby) return new Error("it is a read-only standby");
+    return defaultFault(state.settings);
   } catch (error) {
     return error;
   }
 }
 
-function defaultFault(settings: Record<string, string>): DefaultError | null {
+function defaultFault(settings: Record<string, string>): UnfitError | null {
   for (const [name, needed] of Object.entries(NEEDED)) {
     const found = settings[name];
     if (found === undefined || found === needed) continue;
-    return new DefaultError(
+    return new UnfitError(
       `sessions of this user have ${name} = '${found}', which Waymark cannot work with; run: ` +
         `alter role current_user set ${name} = '${needed}'`,
     );

@@ -83,3 +83,19 @@ test.each(["LATIN1", "SQL_ASCII"])("a database with the encoding %s is refused",
     `DATABASE_URL: Waymark needs a database with the encoding UTF8, but that of this one is ${encoding}; make another`,
   );
 });
+
+test("a Postgres that is too old is refused, with the version that it needs", async () => {
+  const { name, url } = await databaseAndUser();
+  await parent.sql.unsafe(`alter database ${name} owner to ${name}`);
+  // It states its version by a setting that cannot be changed, so a function of the same name stands in.
+  await run(
+    url,
+    `create function public.current_setting(name text) returns text language sql as $$
+      select case name when 'server_version_num' then '140019' when 'server_version' then '14.19'
+        else pg_catalog.current_setting(name) end $$`,
+  );
+  await run(url, `alter role ${name} set search_path = public, pg_catalog`);
+  await expect(prepare(url)).rejects.toThrow(/^DATABASE_URL: Waymark needs Postgres 15 or later, but this is 14\.19$/);
+  await run(url, `alter role ${name} set search_path = public`);
+  await prepare(url);
+});
