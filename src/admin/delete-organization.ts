@@ -43,10 +43,8 @@ export async function deleteOrganization(
     });
   }
   // From here on, clicks and events of the organization are refused, and what was not finished is.
-  await sql.begin(async (tx) => {
-    await stopWriters(statementsOf(tx));
-    await takeAllLanes(statementsOf(tx), id);
-  });
+  await sql.begin((tx) => stopWriters(statementsOf(tx)));
+  await sql.begin((tx) => takeAllLanes(statementsOf(tx), id));
   const rows = (await deleteOrphanedDeliveries({ sql, signal: NEVER })) + (await deleteRest(sql, id));
   return { ok: true, message: `Deleted ${organization?.slug ?? id} with ${plural(rows, "row")} of its history` };
 }
