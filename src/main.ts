@@ -40,7 +40,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   for (const warning of config.warnings) log.warn("setting", { warning });
   requireDataFolder(config.dataDir);
   await untilPortIsFree(config.host, config.port);
-  if (!config.databaseUrl) await untilStopped(config.dataDir);
+  if (!config.databaseUrl) await untilStopped(config.dataDir, log);
   const { superviseWorkers } = await import("./processes/supervise");
   const port = await superviseWorkers(config, log);
   log.info("serving", { pid: process.pid, port, baseUrl: config.baseUrl, workers: config.workers });

@@ -28,13 +28,14 @@ export function announceStop(dataDir: string, log: Log): void {
 }
 
 /** Waits until no process is stopping on this data directory; gives up after a minute. */
-export async function untilStopped(dataDir: string): Promise<void> {
+export async function untilStopped(dataDir: string, log: Pick<Log, "info">): Promise<void> {
   if (!existsSync(dataDir)) return;
   const giveUpAt = performance.now() + STOP_WAIT_MS;
-  while (performance.now() < giveUpAt) {
+  for (let looks = 0; performance.now() < giveUpAt; looks++) {
     const lock = acquireFileLock(lockOf(dataDir));
     lock?.release();
     if (lock) return;
+    if (looks === 0) log.info("waiting for the previous process to stop", { dataDir });
     await Bun.sleep(LOOK_EVERY_MS);
   }
 }

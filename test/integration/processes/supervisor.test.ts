@@ -1,6 +1,7 @@
 /** Several workers on one port, as an operator sees them: started, stopped, crashed, orphaned. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ANSWERED, halfARequest } from "@test/support/raw-http/half-request";
@@ -39,6 +40,12 @@ const isHealthy = (port: number): Promise<boolean> =>
     () => false,
   );
 
+const isListening = (port: number): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
+  return promise.finally(() => socket.destroy());
+};
+
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -64,11 +71,14 @@ describe.concurrent("a start", () => {
       const pids = [...service.pids().values()];
       const finish = await halfARequest(port);
       const ended = service.end("SIGTERM");
-      await service.until("stopping");
-      const second = await start({ databaseUrl: undefined, port, dataDir, env: { WORKERS: "1" } });
-      await Bun.sleep(2_000);
-      expect(second.service.logged("worker ready")).toEqual([]);
+      await until(async () => !(await isListening(port)));
+      // Until it goes on, it is still stopping, however long its successor takes to start.
+      service.process.kill("SIGSTOP");
       expect(await finish()).toContain(ANSWERED);
+      const second = await start({ databaseUrl: undefined, port, dataDir, env: { WORKERS: "1" } });
+      await second.service.until("waiting for the previous process to stop");
+      expect(second.service.logged("worker ready")).toEqual([]);
+      service.process.kill("SIGCONT");
       expect(await ended).toBe(0);
       expect(service.plainOutput.match(/Waymark listens on/g)).toHaveLength(1);
       expect(service.plainOutput).toContain(`an embedded Postgres in ${dataDir}`);
