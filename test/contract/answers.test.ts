@@ -212,6 +212,7 @@ const calls: Case[] = [
   [201, "PUT", `${home}/links/by-external-id/order-7`, { token, body: { ...everything, slug: "by-own-id" } }],
   [200, "PUT", `${home}/links/by-external-id/order-7`, { token, body: { ...everything, slug: "by-own-id" } }],
   [400, "PUT", `${home}/links/by-external-id/order-7`, { token, body: { ...everything, externalId: "other" } }],
+  [409, "PATCH", `${home}/links/${link._id}`, { token, body: { externalId: "order-7" } }],
   [409, "PUT", `${home}/links/by-external-id/order-8`, { token, body: { ...everything, slug: "by-own-id" } }],
   [404, "PUT", `${home}/links/by-external-id/order-7`, { token: stranger.token, body: everything }],
   [200, "POST", `${home}/links/preview`, { token, body: { slug: "kept", platform: "ios" } }],

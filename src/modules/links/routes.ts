@@ -94,7 +94,7 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
         member: { role: "member", scopes: ["links"] },
         body: LinkUpdate,
         alsoChecked: soundUpdate(links),
-        response: { 200: Link, ...failures(400, 401, 403, 404, 412, 413, 415) },
+        response: { 200: Link, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
         detail: {
           ...CHANGES_TAGGED,
           operationId: "updateLink",
