@@ -15,7 +15,7 @@ import type { Sql } from "postgres";
 import { fillFigures } from "@/figures/verify/fill-figures";
 import { floorToDay } from "@/figures/verify/verify";
 import { openDatabase } from "@/platform/db/client";
-import { start, use, verify } from "./backup";
+import { countErrors, start, use, verify } from "./backup";
 
 export interface UpgradeReport {
   /** The number of migrations in the old schema, and in the restored one. */
@@ -65,7 +65,7 @@ export async function upgrade(): Promise<UpgradeReport> {
   await postgres.run("pg_restore", ["--exit-on-error", "--no-owner", "-d", "back", dump]);
   return {
     ...{ from: MIGRATIONS, wrong, filledDays: days, figures },
-    errors: service.lines.filter(({ level }) => level === "error").length,
+    errors: countErrors(service),
     restored: await countMigrations(back),
     isRestoredAlike: Bun.deepEquals(await tableState(back), before),
   };
