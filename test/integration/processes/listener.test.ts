@@ -116,7 +116,7 @@ describe.each([
     });
 
     test("a request whose body is still arriving gets a response", async () => {
-      const listener = open(async (request) => new Response(`got ${await request.text()}`));
+      const listener = open(async (request) => new Response(`got ${await request.text()}`), { requestsMsMax: 30_000 });
       const { socket, until } = await peer(listener.port);
       socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf");
       await Bun.sleep(50);

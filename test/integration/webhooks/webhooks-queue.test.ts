@@ -312,21 +312,22 @@ describe("an endpoint", () => {
   test("that is failing is tried by one server only, at most once a second", async () => {
     const receiver = startReceiver();
     let [underWay, most] = [0, 0];
-    const startedAt: number[] = [];
+    // By the clock of Postgres, which makes the pauses: on a busy machine, requests arrive some time later.
+    const triedAt: number[] = [];
     receiver.answer = async () => {
-      startedAt.push(performance.now());
       most = Math.max(most, ++underWay);
+      triedAt.push(Date.parse((await webhook(failing))?.tried_at));
       await Bun.sleep(20);
       underWay--;
       return new Response(null, { status: 500 });
     };
-    await listen(receiver.url);
+    const failing = await listen(receiver.url);
     await tell(20);
     await database.sql`update webhooks set failing_since = now()`;
     dispatch(3);
-    await receiver.until(3);
+    await until(() => triedAt.length >= 3);
     expect(most).toBe(1);
-    const apart = startedAt.slice(1).map((at, index) => at - Number(startedAt[index]));
+    const apart = triedAt.slice(1).map((at, index) => at - Number(triedAt[index]));
     for (const ms of apart) expect(ms).toBeGreaterThan(900);
   });
 
