@@ -229,6 +229,15 @@ describe("an insight's text claims no more than is known", () => {
     ]);
   });
 
+  test("for a bio page: nothing asks for the rules and UTM parameters that it cannot have", () => {
+    const own = figures("a", 1_000, 50, { utm: undefined });
+    const page = { ...own, link: { ...own.link, isBioPage: true as const } };
+    const facts = { countries: [{ name: "DE", count: 600 }], isOfLink: true };
+    const idsOf = (of: typeof own) =>
+      findInsights({ ...even, ...facts, ...comparing(of) }).insights.map(({ id }) => id);
+    expect([idsOf(own), idsOf(page)]).toEqual([["opportunity:country:DE", "setup:utm"], []]);
+  });
+
   test("for unmeasured links: it says whether there is one or several", () => {
     const plain = (slug: string) => figures(slug, 300, 0, { leadCapture: undefined });
     const worth = "may be worth a lot or nothing: no app, form or event tells.";
