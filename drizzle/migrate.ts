@@ -9,7 +9,7 @@ try {
   await using database = await databaseForCommand(readConfig(), console.log);
   const { url, setting } = database;
   const log = createLog((text) => process.stdout.write(text));
-  await prepareDatabase({ databaseUrl: url, directUrl: url }, log, setting);
+  await prepareDatabase({ databaseUrl: url, directUrl: url }, log, { setting, isToWrite: true });
   console.log("The database is up to date");
 } catch (error) {
   console.error(error instanceof ConfigError || error instanceof SettingError ? error.message : error);

@@ -11,7 +11,9 @@ export async function run(command: Command, values: string[], config: Config, lo
   await using asked = await databaseForCommand(config, console.error);
   const { url, setting } = asked;
   const databaseUrls = { databaseUrl: url, directUrl: url };
-  await (command.migratesItself ? waitForPostgres({ url, setting, log }) : prepareDatabase(databaseUrls, log, setting));
+  await (command.migratesItself
+    ? waitForPostgres({ url, setting, log })
+    : prepareDatabase(databaseUrls, log, { setting }));
   await using database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   const outcome = await command.run(database.db, values, database, { config, databaseUrls, log });
   if (outcome.message) (outcome.ok ? console.log : console.error)(outcome.message);

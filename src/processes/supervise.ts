@@ -50,7 +50,9 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   // Creates the keys if there are none, so that no two workers create different ones.
   await openKeys(config);
   if (config.workers > 1)
-    await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log);
+    await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log, {
+      isToWrite: true,
+    });
   const own = config.workers === 1 ? [await ownWorker({ ...config, port, databaseUrl }, log)] : [];
   const supervisor: Supervisor = new Supervisor({
     workers: config.workers,

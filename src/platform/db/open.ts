@@ -15,7 +15,7 @@ export async function openPostgres(
   await using opening = new AsyncDisposableStack();
   const databaseUrl = ownUrl ?? (await embeddedUrl(dataDir, log, opening));
   const addresses = { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl };
-  await prepareDatabase(addresses, log);
+  await prepareDatabase(addresses, log, { isToWrite: true });
   const opened = opening.move();
   return { ...addresses, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

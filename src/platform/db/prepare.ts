@@ -16,19 +16,26 @@ const NEWER_SCHEMA =
 const SCHEMA = "public";
 const ENCODING = "UTF8";
 
+interface PrepareOptions {
+  /** The setting that the direct address comes from. */
+  setting?: string;
+  /** Waits until Postgres accepts writes. Commands may only read. */
+  isToWrite?: boolean;
+}
+
 /**
- * `setting` is the one that the direct address comes from. Rejects with a `SettingError` if Postgres does not respond
- * at an address or refuses the connection, if this user may not update the schema, or if the two addresses lead to
- * different databases, of which one is empty. (Others are told apart once notifications are heard.)
+ * Rejects with a `SettingError` if Postgres does not respond at an address or refuses the connection, if this user may
+ * not update the schema, or if the two addresses lead to different databases, of which one is empty. (Others are told
+ * apart once notifications are heard.)
  */
 export async function prepareDatabase(
   { databaseUrl, directUrl }: DatabaseUrls,
   log: Log,
-  setting = directUrl === databaseUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL",
+  { setting = directUrl === databaseUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL", isToWrite }: PrepareOptions = {},
 ): Promise<void> {
   const isDirect = directUrl === databaseUrl;
-  if (!isDirect) await waitForPostgres({ url: databaseUrl, setting: "DATABASE_URL", log });
-  const client = await answeringClient({ url: directUrl, setting, log });
+  if (!isDirect) await waitForPostgres({ url: databaseUrl, setting: "DATABASE_URL", log, isToWrite });
+  const client = await answeringClient({ url: directUrl, setting, log, isToWrite });
   const { version, unfit } = await stateOf(client.sql).finally(() => client.discard());
   if (version === "older" && unfit) throw new SettingError(setting, unfit);
   if (version === "older" || version === "unindexed") await update(directUrl, log, setting);

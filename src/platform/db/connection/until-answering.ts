@@ -22,11 +22,14 @@ const PAUSE_MS_MAX = 5_000;
 const NEEDED = { default_transaction_isolation: "read committed", bytea_output: "hex" };
 const SETTINGS = Object.keys(NEEDED).map((name) => `'${name}', current_setting('${name}')`);
 const VERSION_MIN = 15;
-const STATE = `select pg_is_in_recovery() as is_standby, current_setting('server_version_num')::int as version_number,
-  current_setting('server_version') as version, json_build_object(${SETTINGS.join(", ")}) as settings`;
+const STATE = `
+  select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
+    current_setting('server_version_num')::int as version_number, current_setting('server_version') as version,
+    json_build_object(${SETTINGS.join(", ")}) as settings`;
 
 interface State {
   is_standby: boolean;
+  is_read_only: boolean;
   /** The major version times 10,000, plus the minor one. */
   version_number: number;
   version: string;
@@ -43,6 +46,8 @@ export interface AnsweringOptions {
   /** The setting that the address comes from. */
   setting: string;
   log: Pick<Log, "info">;
+  /** Waits also while it accepts no writes. A standby is waited for in any case. */
+  isToWrite?: boolean;
   waitMsMax?: number;
 }
 
@@ -53,7 +58,7 @@ export async function waitForPostgres(options: AnsweringOptions): Promise<void> 
 
 /** Returns the client that received a response, with one connection, for the caller to use and discard. */
 export async function answeringClient(options: AnsweringOptions): Promise<Client> {
-  const { url, setting, log, waitMsMax = WAIT_MS_MAX } = options;
+  const { url, setting, log, isToWrite = false, waitMsMax = WAIT_MS_MAX } = options;
   const giveUpAt = performance.now() + waitMsMax;
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
     const client = openClient(url, {
@@ -63,7 +68,7 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
       isTyped: false,
       isPrepared: false,
     });
-    const fault = await faultOf(client);
+    const fault = await faultOf(client, isToWrite);
     if (fault === null) return client;
     await client.discard();
     if (fault instanceof UnfitError) throw new SettingError(setting, fault.message);
@@ -78,13 +83,15 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
   }
 }
 
-async function faultOf({ sql }: Client): Promise<unknown> {
+async function faultOf({ sql }: Client, isToWrite: boolean): Promise<unknown> {
   try {
     const [state] = await new Wait().until(sql.unsafe<State[]>(STATE), ANSWER_MS_MAX);
     if (!state) return new Error("it does not describe itself");
     if (state.version_number < VERSION_MIN * 10_000)
       return new UnfitError(`Waymark needs Postgres ${VERSION_MIN} or later, but this is ${state.version}`);
     if (state.is_standby) return new Error("it is a read-only standby");
+    if (isToWrite && state.is_read_only)
+      return new Error("it accepts no writes: default_transaction_read_only is on, as where a disk is nearly full");
     return defaultFault(state.settings);
   } catch (error) {
     return error;

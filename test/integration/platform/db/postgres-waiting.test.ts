@@ -6,6 +6,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { waitForPostgres } from "@/platform/db/connection/until-answering";
+import { openPostgres } from "@/platform/db/open";
+import { createLog } from "@/platform/telemetry/log";
 
 const database = await createDatabase();
 const proxy = await TcpProxy.start(Number(new URL(database.url).port));
@@ -35,6 +37,26 @@ test("the service waits for Postgres, logging why, until it answers", async () =
     setting: "DATABASE_URL",
     why: expect.stringContaining("ECONNREFUSED"),
   });
+});
+
+test("the service waits for a Postgres that accepts no writes until it does", async () => {
+  const { sql, url } = await createDatabase();
+  const its = sql(new URL(url).pathname.slice(1));
+  await sql`alter database ${its} set default_transaction_read_only = on`;
+  let logged = "";
+  const first = Promise.withResolvers<void>();
+  const log = createLog((text) => {
+    logged += text;
+    if (logged.includes("waiting for Postgres")) first.resolve();
+  });
+  const opening = openPostgres({ databaseUrl: url, databaseDirectUrl: null, dataDir: "" }, log);
+  opening.catch(first.reject);
+  await first.promise;
+  expect(logged).toContain("it accepts no writes: default_transaction_read_only is on");
+  // The connections of before keep the default with which they began.
+  await sql.begin("read write", (tx) => tx`alter database ${its} reset default_transaction_read_only`);
+  await using opened = await opening;
+  expect(opened.directUrl).toBe(url);
 });
 
 describe("it is refused in one sentence that names the setting and no password:", () => {
