@@ -102,14 +102,18 @@ const googleAnalytics = (id: string): PixelTag => ({
   ],
 });
 
-/** Calls made before the provider's script has loaded wait in a queue that the script empties. */
+/**
+ * Calls made before the provider's script has loaded wait in a queue that the script empties. A page may have several
+ * pixels of one provider, so a start adds to what another one has begun.
+ */
 const tiktokStart = (id: string): string => `window.TiktokAnalyticsObject="ttq";
-var ttq=window.ttq=window.ttq||[],id="${id}";ttq._i={};ttq._i[id]=[];ttq._t={};ttq._t[id]=+new Date;ttq._o={};
-ttq._o[id]={};ttq._i[id]._u="https://analytics.tiktok.com/i18n/pixel/events.js";ttq.push(["page"]);`;
+var ttq=window.ttq=window.ttq||[],id="${id}";ttq._i=ttq._i||{};ttq._i[id]=[];ttq._t=ttq._t||{};ttq._t[id]=+new Date;
+ttq._o=ttq._o||{};ttq._o[id]={};ttq._i[id]._u="https://analytics.tiktok.com/i18n/pixel/events.js";
+ttq.push(["page"]);`;
 
-const snapStart = (id: string): string => `var snaptr=window.snaptr=function(){
+const snapStart = (id: string): string => `var snaptr=window.snaptr=window.snaptr||function(){
 snaptr.handleRequest?snaptr.handleRequest.apply(snaptr,arguments):snaptr.queue.push(arguments)};
-snaptr.queue=[];snaptr("init","${id}");snaptr("track","PAGE_VIEW");`;
+snaptr.queue=snaptr.queue||[];snaptr("init","${id}");snaptr("track","PAGE_VIEW");`;
 
 const googleStart = (id: string): string => `window.dataLayer=window.dataLayer||[];
 function gtag(){dataLayer.push(arguments)}gtag("js",new Date);gtag("config","${id}");`;

@@ -6,6 +6,7 @@ import { FAULTS } from "@test/support/browser/page-faults";
 import { IPHONE } from "@test/support/forms";
 import { startSite } from "@test/support/outside/site";
 import { startTestService } from "@test/support/service";
+import { eventually } from "@test/support/until";
 import type { LinkInput } from "@/contract/links/links";
 
 const service = await startTestService();
@@ -187,6 +188,13 @@ describe("pixels", async () => {
   /** Stands in for Google's script, which sends what was queued to a regional host. */
   const GOOGLE = `fetch("https://region1.google-analytics.com/g/collect?tid="+dataLayer[1][1],{method:"POST",mode:"no-cors"})`;
   const answer = (url: string) => (url.includes("googletagmanager") ? GOOGLE : "");
+  /** Stands in for TikTok's script, of which each pixel loads its own. */
+  const TIKTOK = (id: string) =>
+    `if(ttq._i["${id}"]&&ttq.some(([call])=>call==="page"))fetch("https://analytics.tiktok.com/?fired=${id}",{mode:"no-cors"})`;
+  /** Stands in for Snapchat's script, which sends an event for all pixels that are initialized by then. */
+  const SNAPCHAT = `const ids=[];snaptr.handleRequest=(call,id)=>{if(call==="init")ids.push(id);
+else for(const id of ids)fetch("https://tr.snapchat.com/?fired="+id,{mode:"no-cors"})};
+for(const call of snaptr.queue)snaptr.handleRequest(...call)`;
 
   test.each([
     ["with JavaScript", true],
@@ -203,6 +211,29 @@ describe("pixels", async () => {
       "www.googletagmanager.com",
     ];
     expect(hosts).toEqual([...(hasJavaScript ? scripts : []), "www.facebook.com"].sort());
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("are all fired if a provider has several", async () => {
+    const tiktok = ["C4A1B2C3D4E5F6G7H8I9", "D5B2C3D4E5F6G7H8I9J0"];
+    const snapchat = ["0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0", "1b1c2d3e-4f50-6172-8394-a5b6c7d8e9f1"];
+    const several = await create({
+      ctaOverlay: { enabled: true, message: "Look" },
+      retargetingPixels: [
+        ...tiktok.map((id) => ({ provider: "tiktok" as const, id })),
+        ...snapchat.map((id) => ({ provider: "snapchat" as const, id })),
+      ],
+    });
+    const page = await browser.page({
+      answer: (url) => {
+        if (url.includes("/i18n/pixel/events.js")) return TIKTOK(new URL(url).searchParams.get("sdkid") ?? "");
+        return url.includes("scevent") ? SNAPCHAT : "";
+      },
+    });
+    await page.open(several.shortUrl);
+    const fired = () => page.asked.flatMap((url) => new URL(url).searchParams.get("fired") ?? []);
+    await eventually(async () => [...new Set(fired())].toSorted(), [...tiktok, ...snapchat].toSorted());
+    expect(page.asked.filter((url) => url.includes("scevent"))).toHaveLength(1);
     expect(page.complaints).toEqual([]);
   });
 

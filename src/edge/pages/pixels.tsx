@@ -23,11 +23,18 @@ export const Pixels = ({ tags, nonce }: { tags: readonly PixelTag[]; nonce: stri
             <img src={attribute(url)} alt="" width="1" height="1" />
           ))}
           {script ? <script nonce={nonce}>{script.start}</script> : ""}
-          {script ? <script nonce={nonce} src={attribute(script.url)} async /> : ""}
         </>
+      ))}
+      {scriptUrlsOf(tags).map((url) => (
+        <script nonce={nonce} src={attribute(url)} async />
       ))}
     </div>
   );
+
+/** Pixels of one provider may share a script, which must run once, after the starts of all of them. */
+const scriptUrlsOf = (tags: readonly PixelTag[]): string[] => [
+  ...new Set(tags.flatMap(({ script }) => (script ? [script.url] : []))),
+];
 
 const STYLE = `
 .spin{display:block;width:2.5rem;height:2.5rem;margin:0 auto 1.25rem;border-radius:50%;border:4px solid var(--tint);
