@@ -1,6 +1,6 @@
 /** Proposals for the look of a QR code: what they are based on, and that their query is valid as returned. */
 import { beforeEach, describe, expect, test } from "bun:test";
-import { addMember, tableState } from "@test/support/accounts/tenants";
+import { addDomain, addMember, tableState } from "@test/support/accounts/tenants";
 import { dataOf, readPicture } from "@test/support/browser/qr-reader";
 import { expectFailure } from "@test/support/failure";
 import { testHostileBodies } from "@test/support/hostile/bodies";
@@ -148,6 +148,20 @@ describe("200", () => {
     await service.sql`update links set expired_url = 'https://example.com/over' where id = ${_id}`;
     expect((await propose({}, _id)).warnings).toContain(
       "The link has expired: its code leads to https://example.com/over now.",
+    );
+  });
+
+  test("warnings for a link whose visits are used up, and for a domain that is no longer verified", async () => {
+    const domainId = await addDomain(service, ada.orgId, { hostname: "print.ada.test" });
+    const { _id } = await service.createLink(ada, { domainId, defaultUrl: "https://example.com/", maxClicks: 1 });
+    expect((await propose({}, _id)).warnings).toEqual(["The link stops working after 1 visit."]);
+    await service.sql`insert into link_admissions (link_id, org_id, admitted) values (${_id}, ${ada.orgId}, 1)`;
+    expect((await propose({}, _id)).warnings).toEqual([
+      "The link has had its last visit: its code no longer leads to its destination.",
+    ]);
+    await service.sql`update domains set is_verified = false where id = ${domainId}`;
+    expect((await propose({}, _id)).warnings).toContain(
+      "The link's domain is not verified: its code does not lead to its destination.",
     );
   });
 
