@@ -200,3 +200,21 @@ test("an API key is created, used with the shown command and revoked; a viewer s
   expect(await his.evaluate<string>(`document.querySelector("nav.tabs").innerText.trim()`)).toBe("Access tokens");
   expect(his.complaints).toEqual([]);
 });
+
+test("a webhook that two people edit at the same time keeps what each of them changed", async () => {
+  const webhooks = `/api/v1/organizations/${ada.orgId}/webhooks`;
+  const body = { url: receiver.url, events: ["click"] };
+  const { _id } = (await service.call<{ _id: string }>("POST", webhooks, { ...ada, body })).body;
+  const page = await openTab(`webhooks?edit=${_id}`);
+  await page.until(`!!${labelled("Description")}`);
+  const theirs = { url: `${receiver.url}new`, events: ["link.created"] };
+  await service.call("PATCH", `${webhooks}/${_id}`, { ...ada, body: theirs });
+  await page.evaluate(`${labelled("Description")}.focus()`);
+  await page.type("For the shop");
+  await page.press("Enter");
+  await page.until(`!${isOpen}`);
+  const { body: saved } = await service.call<{ webhooks: object[] }>("GET", webhooks, ada);
+  expect(saved.webhooks).toContainEqual(expect.objectContaining({ _id, ...theirs, description: "For the shop" }));
+  await service.call("DELETE", `${webhooks}/${_id}`, ada);
+  expect(page.complaints).toEqual([]);
+});

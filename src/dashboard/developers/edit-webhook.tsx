@@ -1,11 +1,16 @@
+import { useState } from "react";
+import type { Schemas } from "../api/client";
+import { isSame } from "../drafts/rebase";
 import { toast } from "../ui/toasts";
 import { WebhookForm } from "./webhook-form";
 import { useUpdateWebhook, type Webhook } from "./webhook-queries";
 import { developersWords as words } from "./words";
 
+const valuesOf = ({ url, description = "", events, batch }: Webhook) => ({ url, description, events, batch });
+
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const { webhooks: said } = words.developers;
-  const { url, description = "", events, batch } = webhook;
+  const [given] = useState(() => valuesOf(webhook));
   const update = useUpdateWebhook(webhook._id);
   const onSuccess = () => {
     toast({ text: said.saved });
@@ -15,11 +20,17 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
     <WebhookForm
       title={said.editing}
       act={words.ui.save}
-      values={{ url, description, events, batch }}
+      values={given}
       isBusy={update.isPending}
       error={update.error}
-      onSend={(values) => update.mutate(values, { onSuccess })}
+      onSend={(values) => update.mutate(changesOf(given, values), { onSuccess })}
       onClose={onClose}
     />
   );
+}
+
+/** Returns only what differs: someone else may have changed the rest while the form was open. */
+function changesOf(given: ReturnType<typeof valuesOf>, values: Schemas["WebhookUpdate"]): Schemas["WebhookUpdate"] {
+  const before: Record<string, unknown> = { ...given, description: given.description || null };
+  return Object.fromEntries(Object.entries(values).filter(([field, value]) => !isSame(value, before[field])));
 }
