@@ -324,6 +324,24 @@ test("live, figures and filters number a link's rules as its route does, in the 
   expect(page.complaints).toEqual([]);
 });
 
+test("live says of which day a visit is, unless it is of today", async () => {
+  const bob = await service.register();
+  const { _id: clicked } = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });
+  const visited = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const writing = new ClickDatabase(service.databaseUrl);
+  await record(service, writing, [{ at: visited, org: bob.orgId, link: clicked, visitor: 1n }]);
+  await writing.close();
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const page = await openSignedInPage(browser, service, bob);
+  await page.open(`${service.url}/app/o/${body.slug}/live`);
+  await page.until(`!!document.querySelector("main .list-row a")`);
+  const day = `new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date("${visited}"))`;
+  expect(await page.evaluate<boolean>(`document.querySelector("main .list-row").innerText.includes(${day})`)).toBe(
+    true,
+  );
+  expect(page.complaints).toEqual([]);
+});
+
 test("live names a bio page and the item that was chosen there, and leads to the page", async () => {
   const bob = await service.register();
   const bio = {

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { Link as Anchor, useSearch } from "wouter";
 import { useClicked } from "../links/clicked";
 import { Chip, ListRow } from "../ui/data";
-import { clockText } from "../ui/format";
+import { clockText, dayText, momentText } from "../ui/format";
 import { Grow, Row, Text } from "../ui/layout";
 import { clickedName, decidedBy, hostOf, machineOf, placeOf, reasonName } from "./facts";
 import type { Click } from "./queries";
@@ -23,7 +23,7 @@ export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: b
           </Anchor>
         </Text>
         <Text soft small oneLine foreign>
-          {live.facts(clockText(occurredAt), placeOf(click), machineOf(click))}
+          {live.facts(timeText(occurredAt), placeOf(click), machineOf(click))}
         </Text>
       </Grow>
       <Row gap={1}>
@@ -37,3 +37,6 @@ export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: b
     </ListRow>
   );
 });
+
+/** The latest visits may be of other days, which a time alone would not tell. */
+const timeText = (at: string): string => (dayText(at) === dayText(Date.now()) ? clockText(at) : momentText(at));
