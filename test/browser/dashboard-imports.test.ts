@@ -83,6 +83,8 @@ test("a file is imported in a dry run and then for real, shows its ledger, and i
   await page.until(`!!${button("Request an archive")}`);
   await page.evaluate(`${button("Request an archive")}.click()`);
   await page.until(`!!document.querySelector("a[download][href$='/download']")`);
+  // However small it is, it is not empty.
+  expect(await page.evaluate<boolean>(`${says("0.1 MB")} && !${says(" 0 MB")}`)).toBe(true);
   const archive = await page.evaluate<number>(
     `fetch(document.querySelector("a[download][href$='/download']").href).then((answer) => answer.status)`,
   );

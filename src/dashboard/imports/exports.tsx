@@ -2,13 +2,11 @@ import { failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
 import { Button, Download } from "../ui/button";
 import { Chip, Failure } from "../ui/data";
-import { countText, momentText } from "../ui/format";
+import { megabytesText, momentText } from "../ui/format";
 import { Card, Grow, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { useExports, useRequestExport } from "./queries";
 import { importsWords as words } from "./words";
-
-const MEGABYTE = 2 ** 20;
 
 /** Archives of all the organization's data, for owners and admins. */
 export function Exports() {
@@ -31,7 +29,7 @@ export function Exports() {
             <Grow>
               <Text>{momentText(createdAt)}</Text>
               <Text soft small>
-                {why ?? said.size(countText(Math.round((bytes / MEGABYTE) * 10) / 10))}
+                {why ?? (status === "done" ? said.size(megabytesText(bytes)) : null)}
               </Text>
             </Grow>
             {status === "done" ? (

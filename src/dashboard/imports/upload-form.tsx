@@ -4,16 +4,11 @@ import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { faultsOf } from "../api/failures";
 import { optionsOf, Select } from "../ui/choice";
 import { FileField } from "../ui/field";
-import { countText } from "../ui/format";
+import { megabytesText } from "../ui/format";
 import { toast } from "../ui/toasts";
 import { FormFrame, type Source } from "./form-frame";
 import { useUpload } from "./queries";
 import { importsWords as words } from "./words";
-
-const MEGABYTE = 2 ** 20;
-
-/** Rounded up, so that a file above the limit does not seem to have that size. */
-const megabytes = (bytes: number): string => countText(Math.ceil((bytes / MEGABYTE) * 10) / 10);
 
 export function UploadForm() {
   const { imports } = words;
@@ -22,9 +17,10 @@ export function UploadForm() {
   const [source, setSource] = useState<Source>("csv");
   const upload = useUpload();
   const faults = faultsOf(upload.error);
-  const limit = megabytes(IMPORT_BYTES_MAX);
+  const limit = megabytesText(IMPORT_BYTES_MAX);
   // The service could refuse it only after a long upload.
-  const tooLarge = file && file.size > IMPORT_BYTES_MAX ? imports.fileTooLarge(megabytes(file.size), limit) : undefined;
+  const tooLarge =
+    file && file.size > IMPORT_BYTES_MAX ? imports.fileTooLarge(megabytesText(file.size), limit) : undefined;
   return (
     <FormFrame
       text={imports.text}

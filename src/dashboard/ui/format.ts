@@ -11,8 +11,12 @@ const month = new Intl.DateTimeFormat(language, { month: "long", year: "numeric"
 const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 
+const MEGABYTE = 2 ** 20;
+
 export const countText = (count: number): string => whole.format(count);
 export const shortCount = (count: number): string => short.format(count);
+/** Formats megabytes, rounded up to tenths: no file has none, and none above a limit seems to have its size. */
+export const megabytesText = (bytes: number): string => whole.format(Math.ceil((bytes / MEGABYTE) * 10) / 10);
 /** Formats a share between 0 and 1. */
 export const percentText = (part: number): string => share.format(part);
 export const dayText = (at: string | number): string => day.format(new Date(at));
