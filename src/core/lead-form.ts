@@ -97,11 +97,28 @@ function answerOf(field: LeadField, sent: string): Answer {
   const { name, required = false } = field;
   // Browsers send line breaks as CR LF, but count them as one character.
   const text = sent.replaceAll("\r\n", "\n").normalize("NFC").trim();
-  const value = field.type === "number" ? text.replace(COMMA_FOR_POINT, "$1.$2") : text;
+  const value = plain(text, field.type);
   if (value === "") return required ? { fault: { name, ...faultOf("required") } } : {};
   const fault = faultIn(value, field);
   return fault ? { fault: { name, ...fault } } : { entry: [name, value] };
 }
+
+/** Returns the answer as it would be written on a keyboard with English settings. */
+function plain(text: string, type: LeadField["type"]): string {
+  if (type === "number") return text.replace(COMMA_FOR_POINT, "$1.$2");
+  return type === "tel" ? plainTelephone(text) : text;
+}
+
+/**
+ * Contacts are filled in and copied with non-breaking spaces and hyphens, and with invisible marks of direction
+ * around them.
+ */
+const plainTelephone = (text: string): string =>
+  text
+    .replace(/\p{Cf}/gu, "")
+    .normalize("NFKC")
+    .replace(/\p{Pd}/gu, "-")
+    .trim();
 
 type FaultWithoutName = Omit<LeadFault, "name">;
 

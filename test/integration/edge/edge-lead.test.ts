@@ -100,6 +100,23 @@ test("429 after sixty forms a minute, with the entered values", async () => {
   expect([reply.status, Object(await reply.json()).error]).toEqual([429, expect.stringContaining("Too many forms")]);
 });
 
+test("303 for answers as phones write them, which are stored in plain characters", async () => {
+  const fields = [
+    { name: "phone", label: "Your phone", type: "tel" as const, required: true },
+    { name: "size", label: "Your size", type: "number" as const },
+  ];
+  const own = await create({ leadCapture: { enabled: true, fields } });
+  const { open, send } = visitor();
+  const pass = visitTokenIn(await (await open(`/${own.slug}`)).text());
+  const page = await send(`/${own.slug}`, {
+    wm_pass: pass,
+    phone: "\u202a+1\u00a0(555)\u00a0123\u20114567\u202c",
+    size: "1,5",
+  });
+  expect(page.status).toBe(303);
+  expect(await leadsOf(own._id)).toMatchObject([{ fields: { phone: "+1 (555) 123-4567", size: "1.5" } }]);
+});
+
 test("503 with the entered values while leads cannot be stored; sending it again later stores it", async () => {
   const own = await create();
   const { open, send } = visitor();
