@@ -105,8 +105,23 @@ function answerOf(field: LeadField, sent: string): Answer {
 
 /** Returns the answer as it would be written on a keyboard with English settings. */
 function plain(text: string, type: LeadField["type"]): string {
-  if (type === "number") return text.replace(COMMA_FOR_POINT, "$1.$2");
+  if (type === "number") return plainNumber(text).replace(COMMA_FOR_POINT, "$1.$2");
   return type === "tel" ? plainTelephone(text) : text;
+}
+
+/** Keyboards in Arabic, Persian, Hindi and other languages have their own digits, and Japanese ones wide characters. */
+const plainNumber = (text: string): string =>
+  halfWidth(text)
+    .replace(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)))
+    .replace("\u066b", ".")
+    .replaceAll("\u2212", "-");
+
+/** The ten digits of a script follow each other, and come after a character that is no digit or another ten. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return before % 10;
 }
 
 /**
@@ -114,11 +129,16 @@ function plain(text: string, type: LeadField["type"]): string {
  * around them.
  */
 const plainTelephone = (text: string): string =>
-  text
+  halfWidth(text)
     .replace(/\p{Cf}/gu, "")
-    .normalize("NFKC")
+    .replace(/\p{Zs}/gu, " ")
     .replace(/\p{Pd}/gu, "-")
     .trim();
+
+const WIDE_OFFSET = 0xfee0;
+
+const halfWidth = (text: string): string =>
+  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_OFFSET));
 
 type FaultWithoutName = Omit<LeadFault, "name">;
 

@@ -111,7 +111,7 @@ test("303 for answers as phones write them, which are stored in plain characters
   const page = await send(`/${own.slug}`, {
     wm_pass: pass,
     phone: "\u202a+1\u00a0(555)\u00a0123\u20114567\u202c",
-    size: "1,5",
+    size: "١٫٥",
   });
   expect(page.status).toBe(303);
   expect(await leadsOf(own._id)).toMatchObject([{ fields: { phone: "+1 (555) 123-4567", size: "1.5" } }]);
