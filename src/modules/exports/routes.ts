@@ -41,9 +41,9 @@ export const exportRoutes = (exports: ExportService, log: Log, guard: Guard) =>
     })
     .get(
       "/:exportId/download",
-      async ({ tenant, params }) =>
+      async ({ tenant, params, request }) =>
         download({
-          ...(await exports.download(tenant, params.exportId)),
+          ...(await exports.download(tenant, params.exportId, { isHead: request.method === "HEAD" })),
           contentType: "application/gzip",
           failed: (error) => log.error("archive download aborted", { error, orgId: tenant.orgId }),
         }),

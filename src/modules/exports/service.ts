@@ -43,11 +43,11 @@ export function createExportService({ db, clock }: ExportServiceOptions) {
     /** Throws 404. */
     get: async (tenant: Tenant, id: string): Promise<OrganizationExport> => present(await existing(tenant, id)),
 
-    /** Throws 404, and 409 while the archive is incomplete. */
-    async download(tenant: Tenant, id: string) {
+    /** `isHead`: only the headers are sent, so nothing is downloaded. Throws 404, and 409 while it is incomplete. */
+    async download(tenant: Tenant, id: string, { isHead }: { isHead: boolean }) {
       const row = await existing(tenant, id);
       if (row.status !== "done") throw conflict("The archive is not ready; see its status");
-      await recordAudit(db, tenant, audited("download", row.id));
+      if (!isHead) await recordAudit(db, tenant, audited("download", row.id));
       return { filename: `waymark-${row.createdAt.toISOString().slice(0, 10)}.tar.gz`, chunks: partsOf(row) };
     },
 

@@ -153,6 +153,16 @@ describe("a requested archive", () => {
     expect([...entries]).toEqual([{ by: ada.email }]);
   });
 
+  test("is not downloaded by a request for its headers", async () => {
+    const path = `${service.url}/api/v1/organizations/${ada.orgId}/exports/${id}/download`;
+    const headers = { authorization: `Bearer ${ada.token}` };
+    const asked = await fetch(path, { method: "HEAD", headers });
+    expect([asked.status, asked.headers.get("content-type")]).toEqual([200, "application/gzip"]);
+    const entries = await service.sql`
+      select id from audit_logs where org_id = ${ada.orgId} and action = 'export.download'`;
+    expect(entries.length).toBe(1);
+  });
+
   test("is removed with its parts when deleted", async () => {
     expect((await ask("DELETE", `/${id}`)).status).toBe(200);
     expect((await ask("GET", `/${id}`)).status).toBe(404);
