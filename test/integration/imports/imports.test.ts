@@ -446,6 +446,22 @@ test("the lease is renewed during a slow batch, such as one with many passwords"
   expect(leases.size).toBeGreaterThanOrEqual(2);
 });
 
+test("the progress of a small file is that of its records", async () => {
+  const records = 8_000;
+  const lines = Array.from({ length: records }, (_, index) => `small${index},https://acme.com/${index}`);
+  const options = { domainMap: { "*": shared }, dryRun: true };
+  const { body } = await upload(service, account, { text: `slug,url\n${lines.join("\n")}\n`, options });
+  let seen = { cursor: 0, progress: 0 };
+  while (seen.cursor === 0) {
+    [seen = seen] = await service.sql<(typeof seen)[]>`select cursor, progress from imports where id = ${body._id}`;
+    await Bun.sleep(10);
+  }
+  expect(seen.progress).toBeCloseTo(seen.cursor / records, 2);
+  await service.call("POST", `/api/v1/organizations/${account.orgId}/imports/${body._id}/cancel`, {
+    token: account.token,
+  });
+});
+
 test("the ledger can be exported as CSV", async () => {
   const done = await runImport(service, account, {
     text: "slug,url\nc1,https://acme.com/1\n",

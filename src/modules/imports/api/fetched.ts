@@ -14,8 +14,9 @@ export async function* fetchedRecords(
     const chunk = await readChunk(db, job, number - 1);
     if (chunk?.number !== number) throw new FileFault("The fetched links are no longer stored; start a new import");
     const items: unknown[] = JSON.parse(new TextDecoder().decode(chunk.content));
-    for (const item of items) {
-      yield { record: SourceRecord.of(item) ?? new SourceRecord({}), progress: (number + 1) / pages };
+    for (const [index, item] of items.entries()) {
+      const progress = (number + (index + 1) / items.length) / pages;
+      yield { record: SourceRecord.of(item) ?? new SourceRecord({}), progress };
     }
   }
 }

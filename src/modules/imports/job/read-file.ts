@@ -20,7 +20,7 @@ export interface FileBatch {
   /** The number of the first record, counted from 1. */
   from: number;
   records: SourceRecord[];
-  /** The fraction of the file that has been read, from 0 to 1. */
+  /** The fraction of the file up to the last record, from 0 to 1. */
   progress: number;
 }
 
@@ -57,12 +57,13 @@ async function* csvRecords(db: Db, job: ImportJob, form: CsvForm): AsyncGenerato
     const named = match.fields.flatMap((field, index) => (field === undefined ? [] : [[field, cells[index] ?? ""]]));
     return new SourceRecord(Object.fromEntries(named));
   };
-  for await (const { text, progress } of textOf(db, job)) {
-    for (const cells of faultless(() => (text === null ? reader.end() : reader.push(text)))) {
+  for await (const { text, span } of textOf(db, job)) {
+    const rows = faultless(() => (text === null ? reader.end() : reader.push(text)));
+    for (const [index, cells] of rows.entries()) {
       read++;
       if (read <= 0) continue;
       if (read > IMPORT_RECORDS_MAX) throw new FileFault(TOO_MANY_RECORDS);
-      yield { record: recordOf(cells), progress };
+      yield { record: recordOf(cells), progress: within(span, index, rows.length) };
     }
   }
 }
@@ -78,7 +79,7 @@ function faultless<Result>(work: () => Result): Result {
 async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> {
   const reader = createJsonReader();
   let read = 0;
-  for await (const { text, progress } of textOf(db, job)) {
+  for await (const { text, span } of textOf(db, job)) {
     const items = faultless(() => (text === null ? reader.end() : reader.push(text)));
     const areFirst = read === 0;
     read += items.length;
@@ -86,7 +87,8 @@ async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> 
     if (areFirst && (items.length > 0 || text === null)) checkItems(items, job);
     for (const [index, item] of items.entries()) {
       const record = SourceRecord.of(item) ?? new SourceRecord({});
-      yield { record, progress: text === null ? (index + 1) / items.length : progress };
+      // Items that come at the end are those of the whole file.
+      yield { record, progress: within(text === null ? WHOLE : span, index, items.length) };
     }
   }
 }
@@ -97,18 +99,33 @@ function checkItems(items: readonly unknown[], job: ImportJob): void {
   if ("fault" in sniffed) throw new FileFault(sniffed.fault);
 }
 
+/** A part of the file, as fractions of it. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+const WHOLE: Span = { from: 0, to: 1 };
+const END: Span = { from: 1, to: 1 };
+
+/** Returns where in the file one of the records of a part is, as if all of them were equally long. */
+const within = ({ from, to }: Span, index: number, records: number): number =>
+  from + ((to - from) * (index + 1)) / records;
+
 /** Yields a final null at the end. */
-async function* textOf(db: Db, job: ImportJob): AsyncGenerator<{ text: string | null; progress: number }> {
+async function* textOf(db: Db, job: ImportJob): AsyncGenerator<{ text: string | null; span: Span }> {
   const decoder = new TextDecoder(job.file.encoding);
   let bytes = 0;
   for (let after = -1; ; ) {
     const chunk = await readChunk(db, job, after);
     if (!chunk) break;
+    const from = bytes / job.file.bytes;
     bytes += chunk.content.length;
     after = chunk.number;
-    yield { text: decoder.decode(chunk.content, { stream: true }), progress: bytes / job.file.bytes };
+    const span = { from, to: bytes / job.file.bytes };
+    yield { text: decoder.decode(chunk.content, { stream: true }), span };
   }
   if (bytes !== job.file.bytes) throw new FileFault("The file is no longer kept; upload it again");
-  yield { text: decoder.decode(), progress: 1 };
-  yield { text: null, progress: 1 };
+  yield { text: decoder.decode(), span: END };
+  yield { text: null, span: END };
 }
