@@ -27,7 +27,7 @@ export interface RequestQueueOptions {
   fullAfterMs?: number;
 }
 
-const DEFAULTS = { waitingMax: 1_000, newWaitMsMax: 5_000, begunWaitMsMax: 20_000, fullAfterMs: 2_000 };
+const DEFAULTS = { waitingMax: 1_000, newWaitMsMax: 10_000, begunWaitMsMax: 20_000, fullAfterMs: 2_000 };
 
 /** There are more requests than Postgres can serve. */
 class TooManyRequestsError extends Error {
