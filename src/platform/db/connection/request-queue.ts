@@ -5,10 +5,11 @@
  *
  * A statement or transaction of a request takes a place for as long as it runs. If there is none, it waits: first those
  * of requests that have had a place before, so that what has begun is finished, then those of new requests, each in the
- * order of arrival. A new request that has waited for `newWaitMsMax` is refused, and one that arrives while another has
- * waited for `fullAfterMs` is refused immediately, so that a server with too much to do remains as fast as it is. A new
- * request whose client disconnects leaves the queue. What a transaction's request asks outside of the transaction takes
- * no place: it would wait for those that wait for the same.
+ * order of arrival. A new request that has waited for `newWaitMsMax` is refused. Once new requests have been waiting for
+ * `standingMs` without a pause, which is no burst, one that arrives while another has waited for `fullAfterMs` is refused
+ * immediately, so that a server with too much to do remains as fast as it is. A new request whose client disconnects
+ * leaves the queue. What a transaction's request asks outside of the transaction takes no place: it would wait for those
+ * that wait for the same.
  *
  * There are fewer places than connections. What belongs to no request (a visit's link, counts, background work) does not
  * queue here and finds the other connections, whatever the API does.
@@ -25,9 +26,17 @@ export interface RequestQueueOptions {
   /** A request that has begun waits longer: what it has done may be committed. */
   begunWaitMsMax?: number;
   fullAfterMs?: number;
+  /** Longer than a burst takes to be served. */
+  standingMs?: number;
 }
 
-const DEFAULTS = { waitingMax: 1_000, newWaitMsMax: 10_000, begunWaitMsMax: 20_000, fullAfterMs: 2_000 };
+const DEFAULTS = {
+  waitingMax: 1_000,
+  newWaitMsMax: 10_000,
+  begunWaitMsMax: 20_000,
+  fullAfterMs: 2_000,
+  standingMs: 10_000,
+};
 
 /** There are more requests than Postgres can serve. */
 class TooManyRequestsError extends Error {
@@ -72,6 +81,8 @@ export class RequestQueue {
   /** In the order of arrival. */
   readonly #begun = new Set<Waiting>();
   readonly #new = new Set<Waiting>();
+  /** Since when new requests have been waiting. */
+  #newSince = 0;
 
   constructor(options: RequestQueueOptions) {
     this.#options = { ...DEFAULTS, ...options };
@@ -140,14 +151,13 @@ export class RequestQueue {
 
   /** Resolves once a place has been passed to this request. */
   #turnOf(asker: Asker): Promise<void> {
-    const { waitingMax, newWaitMsMax, begunWaitMsMax, fullAfterMs } = this.#options;
+    const { waitingMax, newWaitMsMax, begunWaitMsMax } = this.#options;
     const isNew = !asker.begunIn.has(this);
     const queue = isNew ? this.#new : this.#begun;
-    const [first] = this.#new;
     const now = performance.now();
     if (isNew && asker.signal.aborted) return Promise.reject(abandoned());
-    if (isNew && (queue.size >= waitingMax || (first && now - first.since >= fullAfterMs)))
-      return Promise.reject(this.#refusal());
+    if (isNew && (queue.size >= waitingMax || this.#isFull(now))) return Promise.reject(this.#refusal());
+    if (this.#new.size === 0) this.#newSince = now;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       queue.delete(waiting);
@@ -173,6 +183,12 @@ export class RequestQueue {
     queue.add(waiting);
     if (isNew) asker.signal.addEventListener("abort", abandon);
     return promise;
+  }
+
+  #isFull(now: number): boolean {
+    const { fullAfterMs, standingMs } = this.#options;
+    const [first] = this.#new;
+    return first !== undefined && now - first.since >= fullAfterMs && now - this.#newSince >= standingMs;
   }
 
   #passOn(): void {

@@ -134,7 +134,7 @@ function holdPlace({ queue, own }: ReturnType<typeof queueOf>) {
 }
 
 test("once one has waited for too long, later ones are refused immediately, and it is still served", async () => {
-  const { own, release } = holdPlace(queueOf({ fullAfterMs: 0 }));
+  const { own, release } = holdPlace(queueOf({ fullAfterMs: 0, standingMs: 0 }));
   const first = codeOf(request(async () => own`select 1`));
   expect(await codeOf(request(async () => own`select 2`))).toBe("CONNECTIONS_TAKEN");
   await release();
