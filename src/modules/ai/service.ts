@@ -24,7 +24,8 @@ import { OutboundError } from "@/platform/outbound/outbound";
 import type { Log } from "@/platform/telemetry/log";
 import { type AssistantSources, readFigures } from "./figures";
 
-const READING_MAX = 4;
+/** Each reads with two statements at a time: the others together leave places in `RequestQueue` to other requests. */
+const READING_MAX = 3;
 const WAITING_MAX = 64;
 const OF_ONE_MAX = 32;
 /** Questions of one organization per hour with a model, since each has the cost of a model request. */
