@@ -16,28 +16,7 @@ function cellOf(value: FileLink[LinkColumn]): string {
   return typeof value === "string" ? guarded(value) : JSON.stringify(value);
 }
 
-export interface LinksCsvHeader {
-  /** Names of unknown columns, which are ignored. */
-  unknown: string[];
-  read(cells: readonly string[]): ReadOutcome;
-}
-
-/**
- * Returns undefined unless the header is that of one of our files, all of which have the required columns. Columns
- * may come in any order.
- */
-export function readLinksHeader(header: readonly string[]): LinksCsvHeader | undefined {
-  const names = header.map((name) => name.trim());
-  if (!REQUIRED.every((name) => names.includes(name))) return undefined;
-  return {
-    unknown: names.filter((name) => !isLinkColumn(name)),
-    read: (cells) => readLinkCells(names, cells),
-  };
-}
-
-const REQUIRED: readonly LinkColumn[] = ["_id", "domain", "slug", "defaultUrl"];
-
-/** Ignores cells in unknown columns. */
+/** The columns may come in any order. Ignores cells in unknown ones. */
 export function readLinkCells(names: readonly string[], cells: readonly string[]): ReadOutcome {
   const fields: Record<string, unknown> = {};
   names.forEach((name, index) => {

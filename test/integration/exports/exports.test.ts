@@ -18,7 +18,7 @@ import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import { TAR_END, TarFault, tarEntry, tarFiles } from "@/core/archive/tar";
 import type { OrgId } from "@/core/ids";
-import { readLinkJsonLine } from "@/core/links-file/json-lines";
+import { readLinkFields } from "@/core/links-file/read";
 import { verifyFigures } from "@/figures/verify/verify";
 import { type ExportRow, readPart, savePart } from "@/modules/exports/store";
 import { createArchiveReader, createExportWork } from "@/modules/exports/work";
@@ -140,7 +140,7 @@ describe("a requested archive", () => {
   });
 
   test("also contains the links as JSON Lines", () => {
-    const links = (content.get("links") ?? []).map(readLinkJsonLine);
+    const links = (content.get("links") ?? []).map((line) => readLinkFields(JSON.parse(line)));
     const slugs = links.map((outcome) => ("link" in outcome ? outcome.link.slug : outcome.faults));
     expect(slugs).toEqual(["ruled", "ada"]);
   });

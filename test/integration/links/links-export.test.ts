@@ -7,9 +7,8 @@ import type { LinkWithBlockers } from "@/contract/links/link-lists";
 import type { Link, LinkInput } from "@/contract/links/links";
 import { createCsvReader } from "@/core/csv/reader";
 import type { FileLink, ReadLink } from "@/core/links-file/columns";
-import { linksCsvHeader, readLinksHeader } from "@/core/links-file/csv";
-import { readLinkJsonLine } from "@/core/links-file/json-lines";
-import type { ReadOutcome } from "@/core/links-file/read";
+import { linksCsvHeader, readLinkCells } from "@/core/links-file/csv";
+import { type ReadOutcome, readLinkFields } from "@/core/links-file/read";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -70,18 +69,17 @@ const download = (form: "csv" | "jsonl", query = "") =>
 function ofCsv(text: string): ReadLink[] {
   const reader = createCsvReader();
   const [names = [], ...records] = [...reader.push(text), ...reader.end()];
-  const header = readLinksHeader(names);
-  return records.map((cells) => soundOf(header?.read(cells)));
+  return records.map((cells) => soundOf(readLinkCells(names, cells)));
 }
 const ofJsonLines = (text: string): ReadLink[] =>
   text
     .trimEnd()
     .split("\n")
-    .map((line) => soundOf(readLinkJsonLine(line)));
+    .map((line) => soundOf(readLinkFields(JSON.parse(line))));
 
-function soundOf(outcome: ReadOutcome | undefined): ReadLink {
-  if (outcome && "link" in outcome) return outcome.link;
-  throw new Error(`Not read: ${outcome?.faults}`);
+function soundOf(outcome: ReadOutcome): ReadLink {
+  if ("link" in outcome) return outcome.link;
+  throw new Error(`Not read: ${outcome.faults}`);
 }
 
 const read = async (form: "csv" | "jsonl", query?: string): Promise<ReadLink[]> => {
