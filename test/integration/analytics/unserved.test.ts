@@ -6,7 +6,6 @@ import { until } from "@test/support/until";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
 import type { Link } from "@/contract/links/links";
 import { HOUR_MS } from "@/core/time/time-range";
-import { readUnserved } from "@/platform/unserved/read";
 
 const NOW = Date.parse("2026-06-01T12:30:00.000Z");
 const HOUR = "2026-06-01T12:00:00.000Z";
@@ -115,20 +114,6 @@ describe("visits that were turned away", () => {
     expect(await totals("?from=2026-06-01T13:00:00Z")).toBe(2);
     const answer = await unserved(ada, "?limit=1&reason=unknown");
     expect([answer.visits.length, answer.total]).toEqual([1, 6]);
-  });
-
-  test("are read as one list of sums to find broken campaigns", async () => {
-    const span = { from: NOW - HOUR_MS, to: NOW + 2 * HOUR_MS };
-    const counts = await readUnserved(sql, ada.orgId, span);
-    expect(counts.find(({ reason }) => reason === "expired")).toMatchObject({
-      linkId: links.expired._id,
-      address: null,
-      count: 2,
-    });
-    expect(counts.find(({ address }) => address === "/")).toEqual({
-      ...{ linkId: null, address: "/", domainId },
-      ...{ reason: "unknown", count: 1 },
-    });
   });
 
   test("are not counted on hosts without an organization, nor shown to another organization", async () => {
