@@ -36,7 +36,6 @@ export interface TokenClick {
   idEnd: string;
 }
 
-export const TOKEN_LENGTH = 30;
 const ID_END_LENGTH = 4;
 const ID_END_BITS = 16;
 const BODY_BYTES = 12;

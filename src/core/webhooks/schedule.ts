@@ -17,8 +17,6 @@ export const WAITS_MS = [
 /** Random spread of ±20%, so that deliveries that failed together are not retried together. */
 const SPREAD = 0.2;
 
-/** Includes the first attempt. */
-export const ATTEMPTS_MAX = WAITS_MS.length + 1;
 export const WAIT_MS_MAX = 24 * HOUR_MS * (1 + SPREAD);
 /** An endpoint that has failed for this long is turned off. */
 export const FAILING_MS_MAX = 5 * DAY_MS;

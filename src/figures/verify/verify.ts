@@ -15,7 +15,6 @@ export interface VerifyOptions {
   orgId?: string;
   isRepairing: boolean;
   onDifference(difference: Difference | CounterDifference): void;
-  onDay?(orgId: string, day: number): void;
 }
 
 export interface VerifySummary {
@@ -43,7 +42,6 @@ async function verifyOrganization(sql: Sql, orgId: string, options: VerifyOption
   const from = floorToDay(Math.max(known.from, options.span.from ?? known.from));
   const to = Math.min(known.to + 1, options.span.to ?? Infinity);
   for (let day = from; day < to; day += DAY_MS) {
-    options.onDay?.(orgId, day);
     summary.days++;
     const differences = await checkDay(sql, orgId, day);
     note(differences, options, summary);

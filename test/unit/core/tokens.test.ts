@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { clickOfToken, mintToken, nonceOf, readToken, type Sign, TOKEN_LENGTH } from "@/core/tokens";
+import { clickOfToken, mintToken, nonceOf, readToken, type Sign } from "@/core/tokens";
 
 const signWith =
   (key: string): Sign =>
@@ -22,7 +22,6 @@ test("a token has 30 base64url characters and reads back as it was minted", () =
   fc.assert(
     fc.property(fields, nonces, (minted, nonce) => {
       const token = mintToken(minted, nonce, sign);
-      expect(token).toHaveLength(TOKEN_LENGTH);
       expect(token).toMatch(/^[A-Za-z0-9_-]{30}$/);
       expect(readToken(token, sign)).toEqual({ ...minted, nonce });
     }),
@@ -64,7 +63,7 @@ describe("reading returns null", () => {
 
   test("for a truncated or extended token", () => {
     const token = mintToken(some, 1, sign);
-    for (let length = 0; length < TOKEN_LENGTH; length++) expect(readToken(token.slice(0, length), sign)).toBeNull();
+    for (let length = 0; length < token.length; length++) expect(readToken(token.slice(0, length), sign)).toBeNull();
     for (const text of [`${token}A`, token + token, token.slice(1)]) expect(readToken(text, sign)).toBeNull();
   });
 
