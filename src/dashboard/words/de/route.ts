@@ -142,7 +142,6 @@ export const deRoute: Words["route"] = {
   saving: {
     unsaved: "Nicht gespeicherte Änderungen",
     discard: "Verwerfen",
-    discarded: "Ihre Änderungen sind verworfen",
     saved: "Das Routing ist gespeichert",
     failed: "Nicht gespeichert",
     meanwhile: "Jemand anderes hat dieses Routing inzwischen geändert. Ihre Eingaben sind noch da.",

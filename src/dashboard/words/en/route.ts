@@ -141,7 +141,6 @@ export const enRoute = {
   saving: {
     unsaved: "Unsaved changes",
     discard: "Discard",
-    discarded: "Changes discarded",
     saved: "Route saved",
     failed: "Not saved",
     meanwhile: "Someone else has changed this route. What you typed is still here.",

@@ -144,7 +144,6 @@ export const esRoute: Words["route"] = {
   saving: {
     unsaved: "Cambios sin guardar",
     discard: "Descartar",
-    discarded: "Se han descartado tus cambios",
     saved: "Se ha guardado la ruta",
     failed: "No se ha guardado",
     meanwhile: "Otra persona ha modificado esta ruta entretanto. Lo que has escrito sigue aquí.",

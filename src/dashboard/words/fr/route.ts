@@ -145,7 +145,6 @@ export const frRoute: Words["route"] = {
   saving: {
     unsaved: "Modifications non enregistrées",
     discard: "Abandonner",
-    discarded: "Vos modifications sont abandonnées",
     saved: "Le routage est enregistré",
     failed: "Non enregistré",
     meanwhile: "Quelqu’un d’autre a modifié ce routage entre-temps. Votre saisie est toujours là.",

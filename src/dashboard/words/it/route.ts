@@ -145,7 +145,6 @@ export const itRoute: Words["route"] = {
   saving: {
     unsaved: "Modifiche non salvate",
     discard: "Scarta",
-    discarded: "Le tue modifiche sono state scartate",
     saved: "Il percorso è stato salvato",
     failed: "Non salvato",
     meanwhile: "Nel frattempo qualcun altro ha modificato questo percorso. Ciò che hai scritto è ancora qui.",

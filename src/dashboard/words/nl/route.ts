@@ -142,7 +142,6 @@ export const nlRoute: Words["route"] = {
   saving: {
     unsaved: "Niet-opgeslagen wijzigingen",
     discard: "Verwerpen",
-    discarded: "Je wijzigingen zijn verworpen",
     saved: "De route is opgeslagen",
     failed: "Niet opgeslagen",
     meanwhile: "Iemand anders heeft deze route intussen gewijzigd. Wat je hebt getypt, staat er nog.",

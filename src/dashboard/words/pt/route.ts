@@ -144,7 +144,6 @@ export const ptRoute: Words["route"] = {
   saving: {
     unsaved: "Alterações não salvas",
     discard: "Descartar",
-    discarded: "As suas alterações foram descartadas",
     saved: "A rota foi salva",
     failed: "Não foi salvo",
     meanwhile: "Outra pessoa alterou esta rota enquanto isso. O que você digitou continua aqui.",
