@@ -4,8 +4,8 @@
  * everything is text, use Elysia's.
  *
  * Options of our own: `namesKept` on an object means that unlisted fields are not dropped silently
- * (`http/strays.ts`). `error` is the sentence that follows the field's name in `details` (`slug: expected 1 to 190
- * characters`). `documentedFormat` becomes `format` in the OpenAPI document, instead of the `pattern` that is
+ * (`http/unlisted-fields.ts`). `error` is the sentence that follows the field's name in `details` (`slug: expected 1 to
+ * 190 characters`). `documentedFormat` becomes `format` in the OpenAPI document, instead of the `pattern` that is
  * checked. `documentedItems` becomes `items`, instead of a list of unknown items that are checked one by one. `tagged`
  * means that a response which is this record has an `ETag` (`http/headers/entity-tag.ts`).
  */

@@ -4,10 +4,10 @@ import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import type { ValidationError } from "elysia";
-import { validFieldsOf } from "./beside";
 import { dropInherited } from "./body";
+import { validFieldsOf } from "./body-faults";
 import { formatFault } from "./formats";
-import { unknownFieldFaults } from "./strays";
+import { unknownFieldFaults } from "./unlisted-fields";
 
 /** Maximum number of schema faults in one response. */
 const FAULTS_MAX = 50;

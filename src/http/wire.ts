@@ -9,7 +9,7 @@ import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwor
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
-import { wrongBody } from "./beside";
+import { wrongBody } from "./body-faults";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, hungUp, invalid, malformed, notFound, tooMany, unavailable } from "./errors";

@@ -11,7 +11,7 @@ import { normaliseDestination } from "@/core/routing/destination";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { checkFreeObject } from "@/http/body";
 import { invalid } from "@/http/errors";
-import { unknownFieldFaults } from "@/http/strays";
+import { unknownFieldFaults } from "@/http/unlisted-fields";
 import { checkedOverlay, checkedSocial, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;

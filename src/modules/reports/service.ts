@@ -9,9 +9,9 @@ import {
 import { SERIES_METRICS } from "@/contract/analytics/series";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { awaitAllFaults } from "@/http/combined-faults";
 import { conflict, HttpError, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
-import { awaitAllFaults } from "@/http/together";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";

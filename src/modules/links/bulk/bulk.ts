@@ -12,8 +12,8 @@ import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links
 import { type Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { textFaults, withoutUnfitText } from "@/http/body";
+import { faultsOf } from "@/http/combined-faults";
 import { HttpError, invalid } from "@/http/errors";
-import { faultsOf } from "@/http/together";
 import { createBodyReader } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import type { Plans } from "@/modules/plans/service";

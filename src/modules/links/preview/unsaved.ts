@@ -1,8 +1,8 @@
 /** Builds the link that a creation or a change would result in, to preview what is not saved yet. Writes nothing. */
 import type { LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
+import { withFaultPrefix } from "@/http/combined-faults";
 import { invalid } from "@/http/errors";
-import { withFaultPrefix } from "@/http/together";
 import { addressKeys, blankRow } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";

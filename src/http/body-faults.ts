@@ -8,8 +8,8 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Tenant } from "@/core/ids";
+import { faultsOf } from "./combined-faults";
 import { type HttpError, invalid } from "./errors";
-import { faultsOf } from "./together";
 
 export interface CheckContext {
   tenant: Tenant;
