@@ -50,9 +50,9 @@ import { databaseOf, visitorSecret } from "@/platform/visitor";
 import { createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { startImportWork } from "./imports/work";
-import { listen } from "./listen";
 import type { HandOver } from "./listener";
 import { readingFaultsOf, readingsOf } from "./metrics";
+import { listen } from "./request-router";
 
 const SAY_EVERY_MS = 10_000;
 
