@@ -49,9 +49,10 @@ async function readKinds(db: Db, orgId: OrgId) {
 }
 
 /**
- * Returns the events of the range by day, counting only names that have a value on that day. Figures store the sum of
- * the values. If that is 0, the events themselves show whether values cancelled each other out, for as long as they
- * are kept.
+ * Returns the events of the range by day, counting only names that have a positive value on that day: a purchase is a
+ * conversion, and so is one that is refunded later, but a refund under a name of its own is not. Figures store sums of
+ * values, which refunds cancel. So negative values are taken out again, for as long as the events are kept: what
+ * remains is above 0 if any value was.
  */
 async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope, { from, to }: Span) {
   const { eventsIn, partialHourEvents } = scopeFragments(sql, orgId, scope);
@@ -73,12 +74,14 @@ async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope, { f
           select ${dayOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${rows}`,
         )}
       ) as counted where name <> ${LEADS_NAME} group by 1, 2
-    ), cancelling as (
-      select distinct ${dayOf("occurred_at")} as day, name from events
+    ), refunded as (
+      select ${dayOf("occurred_at")} as day, name, sum(value) as value from events
       where org_id = ${orgId} ${scope.linkId === undefined ? sql`` : sql`and link_id = ${scope.linkId}`}
         and occurred_at >= ${new Date(from)} and occurred_at < ${new Date(to)} and value < 0
+      group by 1, 2
     )
-    select extract(epoch from day)::float8 * 1000 as at, sum(count)::float8 as count from named
-    where value <> 0 or (day, name) in (select day, name from cancelling) group by 1`;
+    select extract(epoch from day)::float8 * 1000 as at, sum(count)::float8 as count
+    from named left join refunded using (day, name)
+    where named.value > coalesce(refunded.value, 0) group by 1`;
   return new Map(days.map(({ at, count }) => [at, count]));
 }

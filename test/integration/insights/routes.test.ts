@@ -278,6 +278,23 @@ test("a purchase and its refund are two events with a value, and events without 
   }
 });
 
+test("events whose name only ever takes money back are no conversions", async () => {
+  const cy = await service.register();
+  const apiKey = await service.createApiKey(cy, ["events:write"]);
+  const { _id: linkId } = await service.createLink(cy, { defaultUrl: "https://shop.example.com/" });
+  for (const body of [
+    { name: "purchase", value: 50, linkId },
+    { name: "refund", value: -20, linkId },
+    { name: "refund", value: -30, linkId },
+  ])
+    expect((await call("POST", "/api/v1/events", { apiKey, body })).status).toBe(201);
+  for (const query of ["", `?from=${new Date(Date.now() - 600_000).toISOString()}`, `?linkId=${linkId}`]) {
+    const path = `/api/v1/organizations/${cy.orgId}/analytics/conversion-prediction${query}`;
+    const { body } = await call<ConversionPrediction>("GET", path, { token: cy.token });
+    expect([query, body.prediction.baseline.events]).toEqual([query, 1]);
+  }
+});
+
 describe("a range that has not ended", () => {
   const DAY_MS = 86_400_000;
   const daysAhead = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
