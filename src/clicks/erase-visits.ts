@@ -78,6 +78,35 @@ export async function findVisitorHours(
   return found;
 }
 
+/**
+ * An id contains a time: that of the visit in current clicks, that of the response in older ones, at most this much
+ * apart.
+ */
+const ANSWERED_WITHIN_MS = 600_000;
+const ID_VERSION = "7";
+
+/** Returns the hour of the click with this id, with its visitor; undefined if the organization has no such click. */
+export async function findHourOfClick(
+  statements: Statements,
+  orgId: string,
+  clickId: string,
+): Promise<VisitorHour | undefined> {
+  const at = Number.parseInt(clickId.slice(0, 8) + clickId.slice(9, 13), 16);
+  if (clickId[14] !== ID_VERSION) return undefined;
+  for (const within of [0, ANSWERED_WITHIN_MS]) {
+    const [found] = await statements.run<{ linkId: string; hour: number; visitor: string }>(
+      `select link_id as "linkId", visitor::text as visitor,
+         extract(epoch from date_bin('1 hour', occurred_at, 'epoch'))::float8 * 1000 as hour
+       from clicks
+       where org_id = $1::text::uuid and id = $2::text::uuid
+         and occurred_at >= to_timestamp($3::float8 / 1000) and occurred_at <= to_timestamp($4::float8 / 1000)`,
+      [orgId, clickId, at - within, at + within],
+    );
+    if (found) return { ...found, table: "clicks", visitor: BigInt(found.visitor) };
+  }
+  return undefined;
+}
+
 /** Returns the ids by which apps, destinations and webhooks know the hour's visits. */
 export async function idsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]> {
   const rows = await statements.run<{ id: string }>(

@@ -11,7 +11,8 @@ export const PrivacyErasureInput = shape(
         text(
           255,
           1,
-          "The visitor's id in clicks, leads and webhooks, or your own id as sent with events and `GET /api/v1/resolve`",
+          "The visitor's id in clicks, leads and webhooks, the id of one of their clicks (`wm_cid`), or your own id as " +
+            "sent with events and `GET /api/v1/resolve`",
         ),
       ),
     ),

@@ -7,12 +7,15 @@
  * `deadlineMs` counts from the end of a call's first scan, and a call anonymizes at least one hour, so that each gets
  * further than the one before.
  *
+ * The visitor may be named by the id of one of their clicks, which destinations get as `wm_cid`: that stands for whoever
+ * made the click.
+ *
  * Within one call, each key of the visitor is replaced with a random one that is stored nowhere else: visits of one
  * person still count as one person's, but nobody can find out again whose they were. The audit log records that there
  * was an erasure and of how much, never of whom.
  */
 import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/accounts/privacy";
-import type { OrgId, Tenant } from "@/core/ids";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { figuresBusy, invalid } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -23,7 +26,7 @@ import { emailSpellings } from "@/platform/hosts/email-address";
 import { type VisitorSecret, visitorNumber } from "@/platform/visitor";
 import { eraseDeliveries, type Told } from "./deliveries";
 import * as store from "./store";
-import { isVisitorKey, keysOf } from "./visitors";
+import { isVisitorKey, keyOfVisitor, keysOf } from "./visitors";
 
 interface VisitorHour {
   table: "clicks" | "opens";
@@ -44,6 +47,7 @@ export interface ErasableVisits {
     statements: Statements,
     asked: { orgId: string; visitors: readonly bigint[]; month: string; limit: number },
   ): Promise<VisitorHour[]>;
+  findHourOfClick(statements: Statements, orgId: string, clickId: string): Promise<VisitorHour | undefined>;
   idsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]>;
   anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number>;
   eraseFromSketches(
@@ -79,14 +83,10 @@ export function createPrivacyService(options: PrivacyOptions) {
     async erase(tenant: Tenant, { visitorId, email }: PrivacyErasureInput): Promise<PrivacyErasure> {
       if (visitorId === undefined && email === undefined) throw invalid(["visitorId: visitorId or email is required"]);
       const [_id, emails] = [Bun.randomUUIDv7(), email === undefined ? [] : emailSpellings(email)];
-      const ids = await visitorIdsOf(db, tenant, visitorId, emails);
+      const named = await namedBy(options, tenant, visitorId, emails);
       const erased = { clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 };
       try {
-        const isComplete = await eraseVisits(tenant, ids, erased);
-        // Leads last: they show whose visits an email stands for, so that after a call that ended early the next
-        // finds them again.
-        if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, emails, ids);
-        return { _id, erased, isComplete };
+        return { _id, erased, isComplete: await eraseAll(tenant, named, erased) };
       } catch (error) {
         if (isLockTimeout(error)) throw figuresBusy();
         throw error;
@@ -96,55 +96,103 @@ export function createPrivacyService(options: PrivacyOptions) {
     },
   };
 
-  /** Returns whether it finished in time. */
-  async function eraseVisits({ orgId }: Tenant, ids: string[], erased: Counts): Promise<boolean> {
+  /**
+   * Returns whether it finished in time. Leads show whose visits an email stands for, and a click shows whose id its
+   * own stands for. So these go last, and after a call that ended early the next one finds the rest.
+   */
+  async function eraseAll({ orgId }: Tenant, named: Named, erased: Counts): Promise<boolean> {
     const [statements, to] = [statementsOn(db), clock()];
+    const { ids, emails, hourOfClick: last } = named;
     const from = await store.findStart(statements, orgId);
     const visitors = ids.flatMap((id) => keysOf(visitorSecret, id, { orgId, from, to }));
     const nobodies = new Map(visitors.map((key) => [key, randomKey()]));
-    let endsAt: number | undefined;
-    let hoursDone = 0;
-    const isLate = () => hoursDone > 0 && stopwatch() > (endsAt ?? Number.POSITIVE_INFINITY);
-    for await (const hours of roundsOfHours(visits, statements, orgId, visitors)) {
-      if (isLate()) return false;
-      const idsIn = async (table: VisitorHour["table"]) => {
-        const own = hours.filter((hour) => hour.table === table);
-        return (await Promise.all(own.map((hour) => visits.idsOf(statements, orgId, hour)))).flat();
-      };
-      const told = { clickIds: await idsIn("clicks"), openIds: await idsIn("opens") };
-      await eraseTold(statements, orgId, { visitorIds: endsAt === undefined ? ids : [], ...told }, erased);
-      endsAt ??= stopwatch() + deadlineMs;
-      for (const hour of hours) {
-        if (isLate()) return false;
-        const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
-        erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
-        hoursDone++;
-      }
+    const time = startTime(deadlineMs, stopwatch);
+    for await (const hours of roundsOfHours(visits, statements, { orgId, visitors, last })) {
+      if (time.isOver()) return false;
+      await eraseToldOf(orgId, { hours, named: time.isRunning ? undefined : named }, erased);
+      time.run();
+      if (!(await anonymiseHours(orgId, { hours, nobodies, time }, erased))) return false;
     }
     // Sketches count only clicks, which never have an app's own visitor id.
     const keys = ids.filter(isVisitorKey).map(visitorNumber);
     const clicked = new Map(keys.map((key) => [key, nobodies.get(key) ?? randomKey()]));
     const inTransaction = (work: (tx: Statements) => Promise<void>) => db.transaction((tx) => work(statementsOn(tx)));
     await visits.eraseFromSketches(statements, inTransaction, orgId, clicked);
+    erased.leads += await store.eraseLeads(statements, orgId, emails, ids);
+    return anonymiseHours(orgId, { hours: last ? [last] : [], nobodies, time }, erased);
+  }
+
+  /** Erases what names the visits of these hours elsewhere and, in a call's first round, what names the visitor. */
+  async function eraseToldOf(
+    orgId: OrgId,
+    { hours, named }: { hours: VisitorHour[]; named: Named | undefined },
+    erased: Counts,
+  ): Promise<void> {
+    const statements = statementsOn(db);
+    const all = named?.hourOfClick ? [...hours, named.hourOfClick] : hours;
+    const idsIn = async (table: VisitorHour["table"]) => {
+      const own = all.filter((hour) => hour.table === table);
+      return (await Promise.all(own.map((hour) => visits.idsOf(statements, orgId, hour)))).flat();
+    };
+    const told = { clickIds: await idsIn("clicks"), openIds: await idsIn("opens") };
+    await eraseTold(statements, orgId, { visitorIds: named?.ids ?? [], ...told }, erased);
+  }
+
+  /** Returns false if the time was over before all were done. */
+  async function anonymiseHours(
+    orgId: OrgId,
+    { hours, nobodies, time }: { hours: VisitorHour[]; nobodies: ReadonlyMap<bigint, bigint>; time: CallTime },
+    erased: Counts,
+  ): Promise<boolean> {
+    for (const hour of hours) {
+      if (time.isOver()) return false;
+      const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
+      erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
+      time.hoursDone++;
+    }
     return true;
   }
 }
 
+/** The time that one call has. It is over only once an hour was done, so that each call gets further. */
+interface CallTime {
+  hoursDone: number;
+  isRunning: boolean;
+  /** Begins to count, unless it has. */
+  run(): void;
+  isOver(): boolean;
+}
+
+function startTime(deadlineMs: number, stopwatch: () => number): CallTime {
+  let endsAt = Number.POSITIVE_INFINITY;
+  return {
+    hoursDone: 0,
+    isRunning: false,
+    run() {
+      if (!this.isRunning) endsAt = stopwatch() + deadlineMs;
+      this.isRunning = true;
+    },
+    isOver() {
+      return this.hoursDone > 0 && stopwatch() > endsAt;
+    },
+  };
+}
+
 /**
- * Yields the hours in which the visitors visited, the oldest months first, about `HOURS_AT_ONCE` at a time. Yields at
- * least once. What it has yielded must have been anonymized before it is asked for more, or it finds that again.
+ * Yields the hours in which the visitors visited but `last`, the oldest months first, about `HOURS_AT_ONCE` at a time.
+ * Yields at least once. What it has yielded must have been anonymized before it is asked for more, or it finds that
+ * again.
  */
 async function* roundsOfHours(
   visits: ErasableVisits,
   statements: Statements,
-  orgId: OrgId,
-  visitors: readonly bigint[],
+  { orgId, visitors, last }: { orgId: OrgId; visitors: readonly bigint[]; last: VisitorHour | undefined },
 ): AsyncGenerator<VisitorHour[]> {
   let round: VisitorHour[] = [];
   for (const month of await visits.monthsOfVisits(statements, orgId)) {
     for (let found = HOURS_AT_ONCE; found >= HOURS_AT_ONCE; ) {
       const hours = await visits.findVisitorHours(statements, { orgId, visitors, month, limit: HOURS_AT_ONCE });
-      round.push(...hours);
+      round.push(...hours.filter((hour) => !(last && isSameHour(hour, last))));
       found = hours.length;
       if (round.length < HOURS_AT_ONCE) continue;
       yield round;
@@ -153,6 +201,9 @@ async function* roundsOfHours(
   }
   yield round;
 }
+
+const isSameHour = (one: VisitorHour, other: VisitorHour): boolean =>
+  one.table === other.table && one.linkId === other.linkId && one.hour === other.hour && one.visitor === other.visitor;
 
 /** Erases what names the visitors or the opens elsewhere than in visits. */
 async function eraseTold(statements: Statements, orgId: OrgId, told: Told, erased: Counts): Promise<void> {
@@ -171,16 +222,30 @@ async function audit(db: Drizzle, tenant: Tenant, _id: string, erased: Counts): 
   await recordAudit(db, tenant, { action: "privacy.erase", resourceType: "erasure", resourceId: _id, changes });
 }
 
-async function visitorIdsOf(
-  db: Drizzle,
+/** Whom a request names. */
+interface Named {
+  emails: readonly string[];
+  /** The visitor's ids. */
+  ids: string[];
+  /** The hour of the click that `visitorId` is the id of. */
+  hourOfClick: VisitorHour | undefined;
+}
+
+async function namedBy(
+  { db, visits }: PrivacyOptions,
   { orgId }: Tenant,
   visitorId: string | undefined,
   emails: readonly string[],
-): Promise<string[]> {
-  const byEmail = emails.length === 0 ? [] : await store.visitorsByEmail(statementsOn(db), orgId, emails);
-  const named = visitorId === undefined ? [] : [visitorId];
-  // Keys are stored in lower case only.
-  return [...new Set([...named, ...named.filter(isVisitorKey).map((key) => key.toLowerCase()), ...byEmail])];
+): Promise<Named> {
+  const statements = statementsOn(db);
+  const byEmail = emails.length === 0 ? [] : await store.visitorsByEmail(statements, orgId, emails);
+  const given = visitorId === undefined ? [] : [visitorId];
+  // Keys and ids are stored in lower case only.
+  const stored = given.filter((id) => isVisitorKey(id) || isUuid(id)).map((id) => id.toLowerCase());
+  const clickId = stored.find(isUuid);
+  const hourOfClick = clickId === undefined ? undefined : await visits.findHourOfClick(statements, orgId, clickId);
+  const byClick = hourOfClick ? [keyOfVisitor(hourOfClick.visitor)] : [];
+  return { emails, ids: [...new Set([...given, ...stored, ...byClick, ...byEmail])], hourOfClick };
 }
 
 const randomKey = (): bigint => new DataView(crypto.getRandomValues(new Uint8Array(8)).buffer).getBigInt64(0);

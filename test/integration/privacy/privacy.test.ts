@@ -382,6 +382,65 @@ describe("an erasure", () => {
     expect(await differences()).toEqual([]);
   });
 
+  describe("that names the visitor by the id of one of their clicks", () => {
+    const clicksOf = async (visitorId: string) => {
+      const key = String(BigInt.asIntN(64, BigInt(`0x${visitorId}`)));
+      const clicks = await sql`select id from clicks where visitor = ${key} order by occurred_at, id`;
+      return clicks.map(({ id }) => String(id));
+    };
+
+    test("covers the visitor's clicks, events and leads", async () => {
+      const visitorId = await leaveClicks();
+      const ids = await clicksOf(visitorId);
+      await leaveIn({ orgId: account.orgId, linkId: link._id, visitorId, fields: { email: "eve@example.org" } });
+      for (const named of ids.slice(0, 2)) {
+        const event = { name: "purchase", visitorId: named, value: 5, metadata: { phone: "0664 318" } };
+        expect((await call("POST", "/api/v1/events", { apiKey, body: event })).status).toBe(201);
+      }
+      const figures = await overview();
+      const { isComplete, erased } = (await erase({ visitorId: ids[0]?.toUpperCase() })).body;
+      expect([isComplete, erased]).toEqual([
+        true,
+        { clicks: 3, opens: 0, claims: 0, events: 2, leads: 1, deliveries: 5 },
+      ]);
+      const text = await everything();
+      const gone = [...ids, visitorId, "0664 318", "eve@example.org"];
+      expect(gone.filter((trace) => text.includes(trace))).toEqual([]);
+      expect(await overview()).toEqual(figures);
+      expect(await differences()).toEqual([]);
+    });
+
+    test("finds the rest by the same id after a call that ran out of time", async () => {
+      const visitorId = await leaveClicks();
+      const [clickId] = await clicksOf(visitorId);
+      await leaveIn({ orgId: account.orgId, linkId: link._id, visitorId, fields: { email: "eve@example.org" } });
+      let now = 0;
+      const stopwatch = () => {
+        now += 60_000;
+        return now;
+      };
+      const hurried = createPrivacyService({ ...options, stopwatch });
+      const calls: PrivacyErasure[] = [];
+      do calls.push(await hurried.erase(tenant(), { visitorId: clickId }));
+      while (calls.at(-1)?.isComplete === false && calls.length < 10);
+      const sums = (["clicks", "leads"] as const).map((kind) =>
+        calls.reduce((sum, { erased }) => sum + erased[kind], 0),
+      );
+      expect([calls.length > 1, calls.at(-1)?.isComplete, sums]).toEqual([true, true, [3, 1]]);
+      expect(await clicksOf(visitorId)).toEqual([]);
+    });
+
+    test("changes nothing in another organization", async () => {
+      const visitorId = await leaveClicks();
+      const ids = await clicksOf(visitorId);
+      const stranger = await service.register();
+      const path = `/api/v1/organizations/${stranger.orgId}/privacy/erase`;
+      const { body } = await call("POST", path, { token: stranger.token, body: { visitorId: ids[0] } });
+      expect([body.isComplete, Object.values(body.erased ?? {})]).toEqual([true, [0, 0, 0, 0, 0, 0]]);
+      expect(await clicksOf(visitorId)).toEqual(ids);
+    });
+  });
+
   test("by the operator does the same", async () => {
     const run = (name: string, visitor: string) =>
       commands.erase?.run(database.db, [name, visitor], database, operatorParts(service));
