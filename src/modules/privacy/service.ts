@@ -109,9 +109,9 @@ export function createPrivacyService(options: PrivacyOptions) {
     const time = startTime(deadlineMs, stopwatch);
     for await (const hours of roundsOfHours(visits, statements, { orgId, visitors, last })) {
       if (time.isOver()) return false;
-      await eraseToldOf(orgId, { hours, named: time.isRunning ? undefined : named }, erased);
+      await eraseToldOf(options, orgId, { hours, named: time.isRunning ? undefined : named }, erased);
       time.run();
-      if (!(await anonymiseHours(orgId, { hours, nobodies, time }, erased))) return false;
+      if (!(await anonymiseHours(options, orgId, { hours, nobodies, time }, erased))) return false;
     }
     // Sketches count only clicks, which never have an app's own visitor id.
     const keys = ids.filter(isVisitorKey).map(visitorNumber);
@@ -119,39 +119,41 @@ export function createPrivacyService(options: PrivacyOptions) {
     const inTransaction = (work: (tx: Statements) => Promise<void>) => db.transaction((tx) => work(statementsOn(tx)));
     await visits.eraseFromSketches(statements, inTransaction, orgId, clicked);
     erased.leads += await store.eraseLeads(statements, orgId, emails, ids);
-    return anonymiseHours(orgId, { hours: last ? [last] : [], nobodies, time }, erased);
+    return anonymiseHours(options, orgId, { hours: last ? [last] : [], nobodies, time }, erased);
   }
+}
 
-  /** Erases what names the visits of these hours elsewhere and, in a call's first round, what names the visitor. */
-  async function eraseToldOf(
-    orgId: OrgId,
-    { hours, named }: { hours: VisitorHour[]; named: Named | undefined },
-    erased: Counts,
-  ): Promise<void> {
-    const statements = statementsOn(db);
-    const all = named?.hourOfClick ? [...hours, named.hourOfClick] : hours;
-    const idsIn = async (table: VisitorHour["table"]) => {
-      const own = all.filter((hour) => hour.table === table);
-      return (await Promise.all(own.map((hour) => visits.idsOf(statements, orgId, hour)))).flat();
-    };
-    const told = { clickIds: await idsIn("clicks"), openIds: await idsIn("opens") };
-    await eraseTold(statements, orgId, { visitorIds: named?.ids ?? [], ...told }, erased);
-  }
+/** Erases what names the visits of these hours elsewhere and, in a call's first round, what names the visitor. */
+async function eraseToldOf(
+  { db, visits }: PrivacyOptions,
+  orgId: OrgId,
+  { hours, named }: { hours: VisitorHour[]; named: Named | undefined },
+  erased: Counts,
+): Promise<void> {
+  const statements = statementsOn(db);
+  const all = named?.hourOfClick ? [...hours, named.hourOfClick] : hours;
+  const idsIn = async (table: VisitorHour["table"]) => {
+    const own = all.filter((hour) => hour.table === table);
+    return (await Promise.all(own.map((hour) => visits.idsOf(statements, orgId, hour)))).flat();
+  };
+  const told = { clickIds: await idsIn("clicks"), openIds: await idsIn("opens") };
+  await eraseTold(statements, orgId, { visitorIds: named?.ids ?? [], ...told }, erased);
+}
 
-  /** Returns false if the time was over before all were done. */
-  async function anonymiseHours(
-    orgId: OrgId,
-    { hours, nobodies, time }: { hours: VisitorHour[]; nobodies: ReadonlyMap<bigint, bigint>; time: CallTime },
-    erased: Counts,
-  ): Promise<boolean> {
-    for (const hour of hours) {
-      if (time.isOver()) return false;
-      const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
-      erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
-      time.hoursDone++;
-    }
-    return true;
+/** Returns false if the time was over before all were done. */
+async function anonymiseHours(
+  { db, visits, visitorSecret }: PrivacyOptions,
+  orgId: OrgId,
+  { hours, nobodies, time }: { hours: VisitorHour[]; nobodies: ReadonlyMap<bigint, bigint>; time: CallTime },
+  erased: Counts,
+): Promise<boolean> {
+  for (const hour of hours) {
+    if (time.isOver()) return false;
+    const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
+    erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
+    time.hoursDone++;
   }
+  return true;
 }
 
 /** The time that one call has. It is over only once an hour was done, so that each call gets further. */
