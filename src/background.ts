@@ -4,6 +4,7 @@
  */
 import type { Sql } from "postgres";
 import { forgetErased } from "@/clicks/erased-visits";
+import { settleLateClicks } from "@/clicks/late-clicks";
 import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { linkJsonLine } from "@/core/links-file/json-lines";
@@ -66,7 +67,10 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const database = openDatabase(databaseUrl, { pool: "background", isPrepared: canPrepare(options) });
   const { sql } = database;
   const exports = openExports(options, database);
-  const tidying = [exports.job, brokenUploads(sql), ...secretJobs(options, sql), ...deletions(options, database)];
+  const tidying = [
+    ...[exports.job, brokenUploads(sql), lateClicks(options, database)],
+    ...[...secretJobs(options, sql), ...deletions(options, database)],
+  ];
   // A job waits for the others of its line alone, so that neither much to count nor slow hosts delay a deletion.
   const lines = [figureJobs(options, sql), outsideChecks(options, database), tidying];
   const periodic = lines.map((jobs) => startPeriodic({ sql, log, jobs }));
@@ -168,6 +172,12 @@ const brokenUploads = (sql: Sql): PeriodicJob => ({
   name: "uploads that broke off",
   everyMs: HOUR_MS,
   run: async () => ({ deleted: await deleteOrphanedChunks(sql) }),
+});
+
+const lateClicks = ({ clock }: BackgroundOptions, { db }: Pick<Database, "db">): PeriodicJob => ({
+  name: "installs whose clicks came later",
+  everyMs: MINUTE_MS,
+  run: (signal) => settleLateClicks({ db, now: clock(), signal }),
 });
 
 /**

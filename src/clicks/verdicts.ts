@@ -64,6 +64,21 @@ export async function moveFigures(tx: Statements, reviewed: readonly ReviewedCli
   await removeVisitors(tx, visits("before"));
 }
 
+/**
+ * Lets the installs that were claimed from these clicks count like them, with all figures. Call it in only one
+ * transaction of the organization at a time.
+ */
+export async function moveInstalls(
+  tx: Statements,
+  orgId: string,
+  clickIds: readonly string[],
+  as: CountedAs,
+): Promise<void> {
+  const { before, after } = await reclassifyOpens(tx, orgId, clickIds, as);
+  await take(tx, before);
+  await add(tx, after);
+}
+
 /** A click that comes to count as a person's may be its link's last one. One that ceases to may remain so. */
 async function moveCounters(tx: Statements, moved: readonly MovedClick[]): Promise<void> {
   const byLink = [...Map.groupBy(moved, ({ click }) => click.linkId)].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -27,7 +27,7 @@ import { readAttribution } from "./input";
 import { matchEventData, platformOf, presentMatch } from "./present";
 import * as store from "./store";
 import { ATTRIBUTION_VALID_MS, MATCH_VALID_MS } from "./validity";
-import { createVerdict, type JudgeClaim, type VerdictOptions } from "./verdict";
+import { type ClaimVerdict, createVerdict, type JudgeClaim, type VerdictOptions } from "./verdict";
 
 export interface MatchOptions {
   db: Drizzle;
@@ -131,6 +131,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     const answer = presentMatch(ids, fields, link, provider);
     const claim: store.NewClaim = {
       ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id, clickId: open.click?.id ?? null },
+      ...{ awaitedAt: open.awaited && new Date(open.awaited.at), awaitedEnd: open.awaited?.idEnd ?? null },
       answer,
       clickedAt: new Date(fields.mintedAt),
       claimedAt: new Date(open.at),
@@ -163,7 +164,7 @@ async function openOf(
   { clock, visitorSecret }: MatchOptions,
   judgeClaim: JudgeClaim,
   { fields, link, provider, claimant }: Proven,
-): Promise<ClaimedOpen> {
+): Promise<ClaimedOpen & ClaimVerdict> {
   const [at, { id: linkId, orgId }] = [clock(), link];
   const visitor = visitorKey(visitorSecret, { orgId, at, ...claimant });
   const id = Bun.randomUUIDv7();

@@ -4,8 +4,9 @@
  * like the click that its token was minted for.
  *
  * A claim can arrive before its click is in Postgres. No app is installed that fast, so the response to such a claim
- * waits until the click is found, for at most `WAIT_TRIES_MAX` attempts. A click that is never found, because it was
- * shed or has been deleted, has no influence.
+ * waits until the click is found, for at most `WAIT_TRIES_MAX` attempts. If the click comes later, the claim is made to
+ * count like it then (`awaited`). A click that is never found, because it was shed or has been deleted, has no
+ * influence.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import { clickOfToken, type TokenClick, type TokenFields } from "@/core/tokens";
@@ -40,6 +41,8 @@ export interface ClaimVerdict {
   isBot: boolean;
   /** The click behind the claim, which counts like it; null if unknown. */
   click: store.ClaimedClick | null;
+  /** The click behind the claim if it is not in Postgres yet. */
+  awaited: TokenClick | null;
 }
 
 export type JudgeClaim = (claim: JudgedClaim) => Promise<ClaimVerdict>;
@@ -48,7 +51,8 @@ export function createVerdict({ db, clock, isRepeated }: VerdictOptions): JudgeC
   return async ({ fields, link, at, id, visitor }) => {
     const click = clickOfToken(fields);
     const isBot = await isRepeated({ at, id, orgId: link.orgId, linkId: link.id, visitor });
-    return { isBot, click: click && (await findClick(link, click)) };
+    const found = click && (await findClick(link, click));
+    return { isBot, click: found, awaited: found ? null : click };
   };
 
   async function findClick(link: LinkDefinition, click: TokenClick): Promise<store.ClaimedClick | null> {

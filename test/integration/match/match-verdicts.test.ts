@@ -7,9 +7,11 @@ import { SECRET } from "@test/support/match";
 import { createWebhook, startReceiver } from "@test/support/outside/webhooks";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
+import { settleLateClicks } from "@/clicks/late-clicks";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { MatchResponse } from "@/contract/match";
+import { DAY_MS } from "@/core/time/time-range";
 import { statementsOf } from "@/figures/verify/standstill";
 import { verifyFigures } from "@/figures/verify/verify";
 import { takeFiguresLock } from "@/platform/db/locks";
@@ -67,6 +69,9 @@ const claim = async (matchToken: string, address = freshAddress()) => {
 
 /** A claim waits two seconds at most for the verdict on its click, and the thread that judges clicks has low priority. */
 const waitUntilJudged = () => waitUntilDrained(service.service);
+
+/** Does what a job does every minute. */
+const settle = (now = Date.now()) => settleLateClicks({ db: service.db, now, signal: new AbortController().signal });
 
 async function expectNoDifference(orgId: string): Promise<void> {
   const found: object[] = [];
@@ -238,6 +243,76 @@ describe("a claim", () => {
     });
     expect((await claimed)?.matched).toBe(true);
     expect(await overview("includeBots=true")).toMatchObject({ installs: 0, opens: 0 });
+  });
+
+  test("that came long before its click counts like it once that is in Postgres", async () => {
+    const { orgId, token, create, overview } = await workspace();
+    const link = await create();
+    const address = freshAddress();
+    const tokens: string[] = [];
+    await service.sql.begin(async (tx) => {
+      // Clicks can be read, but not written.
+      await tx`lock table clicks in share mode`;
+      for (let visits = 1; visits <= 63; visits++)
+        tokens.push((await tokenOf(link, { [CLIENT_HEADER]: address })) ?? "");
+      const claims = await Promise.all([...tokens.slice(0, 2), ...tokens.slice(-2)].map((each) => claim(each)));
+      expect(claims.map(({ matched }) => matched)).toEqual([true, true, true, true]);
+    });
+    await waitUntilJudged();
+    await settle();
+    expect(await overview()).toEqual({ clicks: 60, installs: 2, opens: 2 });
+    expect(await overview("includeBots=true")).toEqual({ clicks: 63, installs: 4, opens: 4 });
+    await expectNoDifference(orgId);
+    const judge = (status: string) =>
+      service.call("POST", `/api/v1/organizations/${orgId}/analytics/abuse-queue/bulk`, {
+        token,
+        body: { linkId: link._id, status },
+      });
+    await judge("confirmed");
+    expect(await overview("includeBots=true")).toEqual({ clicks: 60, installs: 2, opens: 2 });
+    await judge("dismissed");
+    expect(await overview()).toEqual({ clicks: 63, installs: 4, opens: 4 });
+    await expectNoDifference(orgId);
+  });
+
+  test("of a click that an earlier release confirmed as abuse leaves all figures after the upgrade", async () => {
+    const { orgId, token, create, overview } = await workspace();
+    const link = await create();
+    const address = freshAddress();
+    const tokens: string[] = [];
+    for (let visits = 1; visits <= 62; visits++) tokens.push((await tokenOf(link, { [CLIENT_HEADER]: address })) ?? "");
+    await waitUntilJudged();
+    for (const each of [tokens[0], tokens.at(-1)]) await claim(each ?? "");
+    // An earlier release left the install as it had counted: as a bot's.
+    const clicks = await service.sql`select token_hash, click_id from claims where org_id = ${orgId}`;
+    await service.sql`update claims set click_id = null where org_id = ${orgId}`;
+    const path = `/api/v1/organizations/${orgId}/analytics/abuse-queue/bulk`;
+    await service.call("POST", path, { token, body: { linkId: link._id, status: "confirmed" } });
+    for (const { token_hash, click_id } of clicks)
+      await service.sql`update claims set click_id = ${click_id} where token_hash = ${token_hash}`;
+    expect(await overview("includeBots=true")).toEqual({ clicks: 60, installs: 2, opens: 2 });
+    const statements = (await Bun.file("drizzle/migrations/0061_awaited_clicks.sql").text()).split(
+      "--> statement-breakpoint",
+    );
+    await service.sql.unsafe(statements.at(-1) ?? "");
+    await settle();
+    for (const query of ["", "includeBots=true"])
+      expect(await overview(query)).toEqual({ clicks: 60, installs: 1, opens: 1 });
+    await expectNoDifference(orgId);
+  });
+
+  test("whose click never comes stays as it counted, and awaits it for a day", async () => {
+    const { orgId, create, overview } = await workspace();
+    const matchToken = (await tokenOf(await create())) ?? "";
+    await waitUntilJudged();
+    await service.sql`delete from clicks where org_id = ${orgId}`;
+    expect((await claim(matchToken)).matched).toBe(true);
+    const awaiting = async () =>
+      (await service.sql`select 1 from claims where org_id = ${orgId} and awaited_at is not null`).length;
+    await settle();
+    expect([await awaiting(), (await overview()).installs]).toEqual([1, 1]);
+    await settle(Date.now() + 2 * DAY_MS);
+    expect([await awaiting(), (await overview()).installs]).toEqual([0, 1]);
   });
 
   test("counts for each of the phones behind one address", async () => {

@@ -15,6 +15,12 @@ export const claims = pgTable(
      * claim.
      */
     clickId: uuid("click_id"),
+    /**
+     * The time of that click, and the last four digits of its id, as long as it has not been found in Postgres and may
+     * still come: see `clicks/late-clicks`.
+     */
+    awaitedAt: instantColumn("awaited_at"),
+    awaitedEnd: text("awaited_end"),
     installId: uuid("install_id").notNull(),
     openId: uuid("open_id").notNull(),
     /** Set for an install attribution, null for a match. */
@@ -28,6 +34,7 @@ export const claims = pgTable(
   (table) => [
     index("claims_org").on(table.orgId, table.claimedAt),
     index("claims_click").on(table.clickId).where(sql`${table.clickId} is not null`),
+    index("claims_awaiting").on(table.orgId, table.tokenHash).where(sql`${table.awaitedAt} is not null`),
     /** Retention deletes by this. */
     index("claims_clicked").on(table.clickedAt),
   ],

@@ -1,0 +1,155 @@
+/**
+ * Lets installs count like their clicks also where the click reached Postgres after the claim: a claim waits for its
+ * click for two seconds, and then counts by itself. A claim that awaits its click has the click's time and the end of
+ * its id. Once the click is there, the claim gets its id, and the install counts like it. What webhooks were told of
+ * the install stays.
+ *
+ * Claims are looked through `CLAIMS_AT_ONCE` at a time. Those whose clicks are found are settled in one transaction
+ * under the organization's figures lock, as a verdict is. If that lock is not available, the next run tries again.
+ * Bounds: a claim awaits its click for `AWAITED_MS`; a click that comes even later has no influence.
+ */
+import { DAY_MS } from "@/core/time/time-range";
+import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
+import type { Drizzle } from "@/platform/db/client";
+import { isLockTimeout } from "@/platform/db/faults";
+import { COUNTED } from "@/platform/db/figure-constants";
+import { takeFiguresLock } from "@/platform/db/locks";
+import { type Statements, statementsOn } from "@/platform/db/statements";
+import { moveInstalls } from "./verdicts";
+
+const AWAITED_MS = DAY_MS;
+const CLAIMS_AT_ONCE = 500;
+const LOCK_WAIT = "5s";
+
+export interface LateClicksOptions {
+  db: Drizzle;
+  now: number;
+  /** Aborting it stops after the current transaction. */
+  signal: AbortSignal;
+}
+
+/** Returns how many claims have found their clicks, and how many no longer await theirs. */
+export async function settleLateClicks({ db, now, signal }: LateClicksOptions) {
+  const statements = statementsOn(db);
+  let settled = 0;
+  let isComplete = true;
+  for (const orgId of await organizationsAwaiting(statements)) {
+    if (signal.aborted) return { settled, forgotten: 0 };
+    try {
+      settled += await settleOrganization(db, orgId, signal);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      isComplete = false;
+    }
+  }
+  return { settled, forgotten: isComplete && !signal.aborted ? await forget(statements, now - AWAITED_MS) : 0 };
+}
+
+async function organizationsAwaiting({ run }: Statements): Promise<string[]> {
+  const rows = await run<{ orgId: string }>(
+    `select distinct org_id as "orgId" from claims where awaited_at is not null`,
+  );
+  return rows.map(({ orgId }) => orgId);
+}
+
+interface Awaiting {
+  /** In hexadecimal. */
+  tokenHash: string;
+  linkId: string;
+  /** The click's time in ISO 8601. */
+  at: string;
+  idEnd: string;
+}
+
+async function settleOrganization(db: Drizzle, orgId: string, signal: AbortSignal): Promise<number> {
+  let settled = 0;
+  for (let last = ""; !signal.aborted; ) {
+    const claims = await nextAwaiting(statementsOn(db), orgId, last);
+    if (claims.length === 0) break;
+    last = claims.at(-1)?.tokenHash ?? "";
+    // Without a click, nobody is made to wait for the lock.
+    if ((await clicksOf(statementsOn(db), orgId, claims)).length > 0) settled += await settle(db, orgId, claims);
+  }
+  return settled;
+}
+
+const nextAwaiting = ({ run }: Statements, orgId: string, after: string) =>
+  run<Awaiting>(
+    `select encode(token_hash, 'hex') as "tokenHash", link_id as "linkId", awaited_end as "idEnd",
+       to_char(awaited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+     from claims
+     where org_id = $1::text::uuid and awaited_at is not null and token_hash > decode($2::text, 'hex')
+     order by token_hash limit ${CLAIMS_AT_ONCE}`,
+    [orgId, after],
+  );
+
+interface FoundClick {
+  tokenHash: string;
+  id: string;
+  isBot: boolean;
+  isCounted: boolean;
+}
+
+/** Returns the clicks that are in Postgres, each with its claim. */
+async function clicksOf({ run }: Statements, orgId: string, claims: readonly Awaiting[]): Promise<FoundClick[]> {
+  const rows = await run<Omit<FoundClick, "tokenHash"> & { place: string }>(
+    `select id, is_bot as "isBot", ${COUNTED} as "isCounted",
+       link_id || ' ' || to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as place
+     from clicks
+     where org_id = $1::text::uuid and occurred_at = any($2::text::timestamptz[]) and link_id = any($3::text::uuid[])`,
+    [orgId, arrayLiteral(claims.map(({ at }) => at)), arrayLiteral(claims.map(({ linkId }) => linkId))],
+  );
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return claims.flatMap(({ tokenHash, linkId, at, idEnd }) => {
+    const click = byPlace.get(`${linkId} ${at}`)?.find(({ id }) => id.endsWith(idEnd));
+    return click ? [{ ...click, tokenHash }] : [];
+  });
+}
+
+/** Returns how many claims now have their clicks. */
+function settle(db: Drizzle, orgId: string, claims: readonly Awaiting[]): Promise<number> {
+  return db.transaction(async (transaction) => {
+    const tx = statementsOn(transaction);
+    await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+    await takeFiguresLock(tx, orgId);
+    const clicks = await clicksOf(tx, orgId, claims);
+    const known = new Set(await noteClicks(tx, clicks));
+    const idsOf = (as: (click: FoundClick) => boolean) =>
+      clicks.filter((click) => known.has(click.id) && as(click)).map(({ id }) => id);
+    // A claim that is a bot's by itself remains one, whatever its click is.
+    await moveInstalls(
+      tx,
+      orgId,
+      idsOf(({ isBot, isCounted }) => isBot && isCounted),
+      "bot",
+    );
+    await moveInstalls(
+      tx,
+      orgId,
+      idsOf(({ isCounted }) => !isCounted),
+      null,
+    );
+    return known.size;
+  });
+}
+
+/** Notes the clicks of claims that still await them, and returns their ids. */
+async function noteClicks(tx: Statements, clicks: readonly FoundClick[]): Promise<string[]> {
+  const rows = await tx.run<{ id: string }>(
+    `update claims set click_id = found.id, awaited_at = null, awaited_end = null
+     from unnest($1::text::bytea[], $2::text::uuid[]) as found (token_hash, id)
+     where claims.token_hash = found.token_hash and awaited_at is not null
+     returning found.id`,
+    [textArrayLiteral(clicks.map(({ tokenHash }) => `\\x${tokenHash}`)), arrayLiteral(clicks.map(({ id }) => id))],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function forget({ run }: Statements, before: number): Promise<number> {
+  const rows = await run(
+    `update claims set awaited_at = null, awaited_end = null
+     where awaited_at is not null and claimed_at < to_timestamp($1::float8 / 1000) returning 1 as one`,
+    [before],
+  );
+  return rows.length;
+}
