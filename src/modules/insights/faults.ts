@@ -16,6 +16,7 @@ import type { Db } from "@/platform/db/tx";
 import { readClickSeries } from "./click-series";
 import { readAdmitted } from "./store";
 import { readSuspects } from "./suspects";
+import { withoutLinks } from "./taken-addresses";
 import { type InsightWorkspace, type WorkspaceOptions, withRecords } from "./workspace";
 
 export const FAULT_LINKS_MAX = 100;
@@ -107,7 +108,10 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
 }
 
 /** Reads the human visits that were turned away. Bots are left out, because refusing them loses nothing. */
-async function readRefused({ db, unserved }: FaultSources, { orgId, overview, isOfLink, links }: InsightWorkspace) {
+async function readRefused(
+  { sql, db, unserved }: FaultSources,
+  { orgId, overview, isOfLink, links }: InsightWorkspace,
+) {
   const { from, to } = overview.range;
   const linkId = isOfLink ? links[0]?.link._id : undefined;
   const [{ visits }, sentOn] = await Promise.all([
@@ -115,10 +119,13 @@ async function readRefused({ db, unserved }: FaultSources, { orgId, overview, is
     domainsWithEnds(db, orgId),
   ]);
   const told = visits.map((visit) => ({ ...visit, lastAt: Date.parse(visit.lastAt) }));
-  const addresses = told.flatMap(({ reason, linkId: id, hostname, address, count, lastAt }): RefusedAddress[] =>
+  const unknown = told.flatMap(({ reason, linkId: id, domainId, hostname, address, count, lastAt }) =>
     reason === "unknown" && id === null && hostname !== null && address !== null
-      ? [{ address: `${hostname}${address}`, count, lastAt }]
+      ? [{ domainId, hostname, path: address, count, lastAt }]
       : [],
+  );
+  const addresses = (await withoutLinks(sql, unknown)).map(
+    ({ hostname, path, count, lastAt }): RefusedAddress => ({ address: `${hostname}${path}`, count, lastAt }),
   );
   const ofLinks = told.flatMap(({ linkId: id, ...visit }) =>
     id === null || (ENDED.has(visit.reason) && sentOn.has(visit.domainId)) ? [] : [{ id, ...visit }],

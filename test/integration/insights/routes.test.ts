@@ -1,9 +1,10 @@
 /** Computed analytics over a running service: who may ask, and what real visits result in. */
 import { describe, expect, test } from "bun:test";
-import { addMember } from "@test/support/accounts/tenants";
+import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import { FILTER_NAMES } from "@/contract/analytics/analytics-filters";
 import type {
   BestDestination,
@@ -276,6 +277,45 @@ test("a purchase and its refund are two events with a value, and events without 
     const { body } = await call<ConversionPrediction>("GET", path, { token: cy.token });
     expect([query, body.prediction.baseline.events]).toEqual([query, counted]);
   }
+});
+
+test("an address that people request without a link is told until there is a link or a bio page", async () => {
+  const cy = await service.register();
+  const home = `/api/v1/organizations/${cy.orgId}`;
+  const hostname = "spring.acme.test";
+  const domainId = await addDomain(service, cy.orgId, { hostname });
+  const paths = ["/Sprnig", "/2026/N%C3%B6tes", "/me"];
+  for (const path of paths) {
+    for (let visitor = 1; visitor <= 20; visitor++) {
+      const headers = { host: hostname, "x-client": `203.0.113.${visitor}`, "user-agent": "Mozilla/5.0 Firefox/140.0" };
+      expect((await service.visit(path, headers)).status).toBe(404);
+    }
+  }
+  await until(async () => {
+    const { body } = await call<UnservedVisits>("GET", `${home}/analytics/unserved`, { token: cy.token });
+    return body.total === 20 * paths.length;
+  });
+  const told = async () => {
+    const { body } = await call<BrokenCampaigns>("GET", `${home}/analytics/broken-campaigns`, { token: cy.token });
+    return body.campaigns.map(({ id }) => id).sort();
+  };
+  const idOf = (path: string) => `unknown_address:${hostname}${path}`;
+  expect(await told()).toEqual(["/2026/nötes", "/me", "/sprnig"].map(idOf));
+  const made = await service.createLink(cy, {
+    defaultUrl: "https://shop.example.com/?utm_source=a",
+    slug: "sprnig",
+    domainId,
+  });
+  expect(await told()).toEqual(["/2026/nötes", "/me"].map(idOf));
+  await service.createLink(cy, {
+    defaultUrl: "https://shop.example.com/?utm_source=a",
+    ...{ slug: "nötes", pathPrefix: "2026", domainId },
+  });
+  const page = { title: "Cy", slug: "me", domainId, links: [] };
+  expect((await call("POST", `${home}/bio-pages`, { token: cy.token, body: page })).status).toBe(200);
+  expect(await told()).toEqual([]);
+  await call("DELETE", `${home}/links/${made._id}`, { token: cy.token });
+  expect(await told()).toEqual([idOf("/sprnig")]);
 });
 
 test("events whose name only ever takes money back are no conversions", async () => {
