@@ -10,6 +10,8 @@
  * | 8–9 | milliseconds within the minute |
  * | 10–11 | the last 16 bits of the click's id, which are random |
  * | 12–21 | the first 80 bits of an HMAC of bytes 0–11 |
+ *
+ * The position is one in the link as it was. A claim does not look it up: the link may have changed since.
  */
 import type { RouteKind } from "@/contract/links/links";
 import { MINUTE_MS } from "./time/time-range";

@@ -3,7 +3,6 @@
  * the order of the rules, their predicates, and each destination with the link's additions. Serving picks one of
  * these routes and, in the common case of a visit without a query, returns a finished string.
  */
-import type { RouteKind } from "@/contract/links/links";
 import { CLICK_ID_PARAMETER, type Pair, readVisitorQuery } from "../query";
 import { type CompiledRule, compileRules, matchesRule, needsOf } from "../rules/compile";
 import { markRules, NO_MARKS, nextCandidate, type VisitorMarks } from "../rules/marks";
@@ -26,9 +25,6 @@ import {
 
 export type { Route } from "./route";
 export type { SplitPick } from "./split";
-
-/** What decided a route, as carried by a match token. */
-export type Outcome = Pick<Route, "kind" | "position">;
 
 export interface VisitQuery {
   /** As received, without the `?`. */
@@ -114,17 +110,9 @@ export class CompiledLink {
     return routeTo(decorated, url, { kind: "split", splitKey: key, position });
   }
 
-  /** Returns where an outcome leads without a store, which is what a match passes to the app. */
-  webRoute({ kind, position }: Outcome): Route {
-    const route = this.routeOf(kind, position);
-    return route === undefined || route.isStore ? this.fallback : route;
-  }
-
-  /** Returns undefined for stores, and if the link has changed since. */
-  private routeOf(kind: RouteKind, position: number): Route | undefined {
-    if (kind === "rule") return this.rules.find(({ index }) => index === position)?.route;
-    if (kind === "split") return this.candidates.find(({ choice }) => choice.position === position)?.choice;
-    return undefined;
+  /** Where a visit that leads to a store leads on the web, which is what a match passes to the app. */
+  get webRoute(): Route {
+    return this.fallback;
   }
 
   private routes(): Route[] {

@@ -76,9 +76,9 @@ export function destinationCardOf({ id, title, social }: LinkDefinition, url: st
 }
 
 /** Returns null if the web destination is a store as well. */
-function webOf({ link, route, query, clickId }: RoutedVisit): ContinueTarget | null {
-  const web = link.webRoute(route);
-  return web.isStore ? null : { url: finalDestination(link, web, { query, clickId }), copied: null };
+function webOf({ link, query, clickId }: RoutedVisit): ContinueTarget | null {
+  const { webRoute } = link;
+  return webRoute.isStore ? null : { url: finalDestination(link, webRoute, { query, clickId }), copied: null };
 }
 
 /**
@@ -110,7 +110,7 @@ const bearsSecondVisit = (link: CompiledLink): boolean =>
 
 function inAppFacts(visit: RoutedVisit, onward: ContinueTarget, visitToken: Pair) {
   const { link, route, query, clickId } = visit;
-  const web = route.isStore ? finalDestination(link, link.webRoute(route), { query, clickId }) : onward.url;
+  const web = route.isStore ? finalDestination(link, link.webRoute, { query, clickId }) : onward.url;
   return {
     offer: offerOf(visit, onward.url, visitToken) ?? { to: "app" as const, url: web, opensWindow: false },
     store: isHandedToAppStore(visit) ? onward : null,

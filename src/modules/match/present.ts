@@ -1,6 +1,6 @@
 import type { MatchResponse, Provider } from "@/contract/match";
 import type { Platform } from "@/contract/platforms";
-import { compileLink, finalDestination, type Outcome } from "@/core/routing/compiled-link";
+import { compileLink, finalDestination } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
 import { openData } from "@/core/webhooks/open-data";
 import { parseUserAgent } from "@/platform/user-agent";
@@ -10,18 +10,17 @@ export interface CountedClaim {
   openId: string;
 }
 
-export function presentMatch(
-  ids: CountedClaim,
-  outcome: Outcome,
-  definition: LinkDefinition,
-  provider: Provider | null,
-): MatchResponse {
+/**
+ * The token's outcome does not matter: all visits with a token led to a store, by whatever rule or target, and the link
+ * may have others in its place by now.
+ */
+export function presentMatch(ids: CountedClaim, definition: LinkDefinition, provider: Provider | null): MatchResponse {
   const link = compileLink(definition);
   return {
     matched: true,
     ...ids,
     deepLinkPayload: definition.deepLinkPayload ?? {},
-    destinationUrl: finalDestination(link, link.webRoute(outcome), { query: "" }),
+    destinationUrl: finalDestination(link, link.webRoute, { query: "" }),
     ...(provider ? { installAttributionProvider: provider } : {}),
   };
 }

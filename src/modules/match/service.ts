@@ -128,7 +128,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     const { tokenHash, fields, link, provider } = proven;
     const open = await openOf(options, judgeClaim, proven);
     const ids = { installId: Bun.randomUUIDv7(), openId: open.id };
-    const answer = presentMatch(ids, fields, link, provider);
+    const answer = presentMatch(ids, link, provider);
     const claim: store.NewClaim = {
       ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id, clickId: open.click?.id ?? null },
       ...{ awaitedAt: open.awaited && new Date(open.awaited.at), awaitedEnd: open.awaited?.idEnd ?? null },

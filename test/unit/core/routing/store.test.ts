@@ -126,25 +126,11 @@ describe("storeOf", () => {
   });
 });
 
-describe("webRoute", () => {
+test("webRoute is the default destination, with what the link adds, whichever rule or target leads to the store", () => {
   const rules = [{ destinationUrl: "https://rule.example.com/" }, { destinationUrl: PLAY }];
-  const splitTargets = [
-    { key: "off", destinationUrl: "https://off.example.com/", isActive: false },
-    { key: "on", destinationUrl: "https://on.example.com/" },
-  ];
-  const link = compileLink({ ...plain, app, rules, splitTargets });
-
-  test.each([
-    ["a rule", { kind: "rule", position: 0 }, "https://rule.example.com/"],
-    ["a rule that leads to a store", { kind: "rule", position: 1 }, "https://example.com/"],
-    ["a rule that is gone", { kind: "rule", position: 9 }, "https://example.com/"],
-    ["a target, by its place in the list", { kind: "split", position: 1 }, "https://on.example.com/"],
-    ["a target that was switched off", { kind: "split", position: 0 }, "https://example.com/"],
-    ["the store", { kind: "store", position: 0 }, "https://example.com/"],
-    ["the default", { kind: "default", position: 0 }, "https://example.com/"],
-  ] as const)("of %s", (_, outcome, url) => {
-    expect(link.webRoute(outcome).url).toBe(url);
-  });
+  const splitTargets = [{ key: "on", destinationUrl: "https://on.example.com/" }];
+  const link = compileLink({ ...plain, app, rules, splitTargets, utm: { source: "news" } });
+  expect(link.webRoute.url).toBe("https://example.com/?utm_source=news");
 });
 
 describe("what a link needs", () => {
