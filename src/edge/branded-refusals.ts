@@ -6,7 +6,7 @@
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import { refuse } from "./answers";
-import type { Brand, BrandOf } from "./branding";
+import type { BrandOf } from "./branding";
 import type { FallbackRedirects } from "./onward";
 import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type VisitRefusal } from "./refusals";
@@ -69,17 +69,14 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
     const { reason, retryAfterSeconds, allow } = refused;
     counts.refusals[reason] += 1;
     if (wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds, allow });
-    const place = placeOf(host);
-    const dressed = (brand: Brand | null) =>
-      refuse(request, reason, { retryAfterSeconds, allow, theme: themeOf(request, brand, place) });
-    return orgId === undefined ? dressed(null) : brandOf(orgId).then(dressed);
+    return Promise.all([placeOf(host), orgId === undefined ? null : brandOf(orgId)]).then(([place, brand]) =>
+      refuse(request, reason, { retryAfterSeconds, allow, theme: themeOf(request, brand, place) }),
+    );
   }
 
-  /** A host that belongs to no organization is one of the service's own. The root of a dashboard is not for visitors. */
-  function placeOf(host: string): PagePlace {
-    const known = hosts.of(host);
-    const hasHome = known !== undefined && !known.isDashboard && Boolean(known.redirects.root);
-    return { isOurs: known === undefined, hasHome };
+  /** A host that belongs to no organization is one of the service's own. */
+  async function placeOf(host: string): Promise<PagePlace> {
+    return { isOurs: hosts.of(host) === undefined, hasHome: await onward.hasHome(host) };
   }
 }
 

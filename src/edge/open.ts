@@ -86,7 +86,7 @@ export function openEdge(resources: EdgeResources): OpenEdge {
     tokenOf: createTokenOf(keys),
     ...openLooks(resources),
     addressing,
-    onward: createOnward({ hosts, isListed: safety.isListed, leadsInCircle }),
+    onward: createOnward({ hosts, links: links.cache, clock, isListed: safety.isListed, leadsInCircle }),
     unserved: createUnservedCounter({ hosts, sharedDomain, clock, countUnserved }),
     clock,
     log,

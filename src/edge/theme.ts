@@ -15,7 +15,7 @@ export interface PageTheme {
   brand: Brand | null;
   /** Whether the page is on one of the service's own hosts; without a brand it then carries the service's name. */
   isOurs: boolean;
-  /** Whether the host's root leads to a page. */
+  /** Whether visitors get to a page from the host's root. */
   hasHome: boolean;
   nonce: string;
   /** Where the page's form is posted; undefined for the page's own URL. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
+import type { BioPage } from "@/contract/links/bio-pages";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -65,6 +66,26 @@ describe("branding", () => {
     expect(await isHome()).toBe(true);
     const hosting = { token: ada.token, body: { enabled: true } };
     expect((await service.call("PATCH", `${path}/dashboard`, hosting)).status).toBe(200);
+    expect(await isHome()).toBe(false);
+  });
+
+  test("leads to a home page only while visitors can see it", async () => {
+    const domainId = await addDomain(service, ada.orgId, { hostname: "page.acme.test" });
+    const at = { host: "page.acme.test" };
+    const of = `/api/v1/organizations/${ada.orgId}`;
+    const isHome = async () => (await html("/nothing", at)).includes('<a class="button quiet" href="/">');
+    const change = async (path: string, body: object) =>
+      expect((await service.call("PATCH", `${of}/${path}`, { token: ada.token, body })).status).toBe(200);
+    const made = { token: ada.token, body: { title: "Acme", domainId } };
+    const { body: page } = await service.call<BioPage>("POST", `${of}/bio-pages`, made);
+    await change(`domains/${domainId}`, { redirects: { root: { bioPageId: page._id } } });
+    expect(await isHome()).toBe(true);
+    await change(`bio-pages/${page._id}`, { isActive: false });
+    expect(await isHome()).toBe(false);
+    await change(`bio-pages/${page._id}`, { isActive: true });
+    expect(await isHome()).toBe(true);
+    await service.sql`update links set safety = '{"status":"unsafe","reasons":["phishing"]}' where id = ${page._id}`;
+    await change(`bio-pages/${page._id}`, { title: "Acme again" });
     expect(await isHome()).toBe(false);
   });
 
