@@ -9,7 +9,9 @@
  * domain's short URLs.
  *
  * Phones ignore a file of more than 128 KB, so what is excluded is not repeated for each app: apps that open the same
- * paths share an entry, and an entry excludes only paths that could match its own patterns.
+ * paths share an entry, and an entry excludes only paths that could match its own patterns. Short URLs lead to the same
+ * page with a slash at their end, but phones compare the whole path, so excluded pages are listed with it as well,
+ * unless the file would become too long.
  */
 import { OWN_SEGMENTS } from "../names/reserved";
 import { escapeSegment, slugKey } from "../names/slug";
@@ -35,6 +37,8 @@ interface Claim {
   key: string;
 }
 
+/** The file is ASCII, so a character takes one byte. */
+const BYTES_MAX = 128 * 1024;
 const WELL_KNOWN = "/.well-known/*";
 /** The service's own pages: no short URL can have these paths where the dashboard is served. */
 const OWN_PATHS = ["/", ...[...OWN_SEGMENTS].flatMap((segment) => [`/${segment}`, `/${segment}/*`])];
@@ -46,8 +50,16 @@ interface Hidden {
 }
 
 export function appleAssociation(source: AssociationSource): AppleAssociation {
+  const { excludedPaths } = source;
+  const whole = associationHiding(source, excludedPaths.flatMap(bothWays));
+  return JSON.stringify(whole).length <= BYTES_MAX ? whole : associationHiding(source, excludedPaths);
+}
+
+const bothWays = (path: string): string[] => (path.endsWith("/") ? [path] : [path, `${path}/`]);
+
+function associationHiding(source: AssociationSource, pages: readonly string[]): AppleAssociation {
   const claims = claimsOf(source).toSorted(longestFirst);
-  const hidden = hiddenOf(source);
+  const hidden = hiddenOf(source, pages);
   const appIds = [...new Set(claims.map(({ appId }) => appId))];
   const alike = Map.groupBy(appIds, (appId) => JSON.stringify(componentsOf([appId], claims)));
   const details = [...alike.values()].map((appIDs) => ({
@@ -58,10 +70,10 @@ export function appleAssociation(source: AssociationSource): AppleAssociation {
   return { applinks: { defaults, details }, webcredentials: { apps: appIds } };
 }
 
-function hiddenOf({ isDashboard, excludedPaths, isCaseSensitive }: AssociationSource): Hidden[] {
+function hiddenOf({ isDashboard, isCaseSensitive }: AssociationSource, pages: readonly string[]): Hidden[] {
   const own = isDashboard ? OWN_PATHS.map((pattern) => ({ pattern, path: pattern })) : [];
-  const pages = excludedPaths.map((path) => ({ pattern: encodePath(path), path }));
-  return [...own, ...pages].map(({ pattern, path }) => ({
+  const paths = pages.map((path) => ({ pattern: encodePath(path), path }));
+  return [...own, ...paths].map(({ pattern, path }) => ({
     pattern,
     start: slugKey(firstSegment(path.slice(1)), isCaseSensitive),
   }));

@@ -360,7 +360,7 @@ describe("association files", () => {
     await eventually(excluded, ownFiles);
     await created({ slug: "on-the-shared-domain" });
     const page = await created({ slug: "über", domainId });
-    expect(await excluded()).toEqual([...ownFiles, "/%C3%BCber"]);
+    expect(await excluded()).toEqual([...ownFiles, "/%C3%BCber", "/%C3%BCber/"]);
     await deleted(`bio-pages/${page._id}`);
     expect(await excluded()).toEqual(ownFiles);
   });

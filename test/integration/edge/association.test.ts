@@ -205,7 +205,7 @@ describe("the app configuration", () => {
     expect(details.flatMap(({ appIDs }) => appIDs).toSorted()).toEqual(
       bundles.map((bundleId) => `A1B2C3D4E5.${bundleId}`).toSorted(),
     );
-    const excluded = slugs.map((slug) => ({ "/": `/${slug}`, exclude: true }));
+    const excluded = slugs.flatMap((slug) => [`/${slug}`, `/${slug}/`]).map((path) => ({ "/": path, exclude: true }));
     const openingAll = details.filter(({ components }) => Bun.deepEquals(components.at(-1), { "/": "/*" }));
     expect(openingAll.flatMap(({ appIDs }) => appIDs)).toHaveLength(bundles.length / 2);
     for (const { components } of openingAll) expect(components).toEqual(expect.arrayContaining(excluded));

@@ -75,23 +75,31 @@ describe("one app opens", () => {
     );
   });
 
-  test("none of the excluded pages", () => {
-    const source = { appConfig: { ios: ios("com.acme.shop") }, excludedPaths: ["/about", "/über uns"] };
-    const excluded = [
-      { "/": "/about", exclude: true },
-      { "/": "/%C3%BCber%20uns", exclude: true },
-    ];
+  test("none of the excluded pages, with or without a slash at their end", () => {
+    const source = { appConfig: { ios: ios("com.acme.shop") }, excludedPaths: ["/", "/about", "/über uns"] };
+    const excluded = ["/", "/about", "/about/", "/%C3%BCber%20uns", "/%C3%BCber%20uns/"].map((path) => ({
+      "/": path,
+      exclude: true,
+    }));
     expect(fileOf(source)).toEqual(expectedFile([[SHOP, [HIDDEN, ...excluded, { "/": "/*" }]]]));
+  });
+
+  test("none of the pages as they are written, if the file would otherwise be too long", () => {
+    const excludedPaths = Array.from({ length: 500 }, (_, index) => `/${"page-".repeat(25)}${index}`);
+    const source = { appConfig: { ios: ios("com.acme.shop") }, excludedPaths };
+    const excluded = excludedPaths.map((path) => ({ "/": path, exclude: true }));
+    expect(fileOf(source)).toEqual(expectedFile([[SHOP, [HIDDEN, ...excluded, { "/": "/*" }]]]));
+    expect(JSON.stringify(fileOf(source)).length).toBeLessThan(128 * 1024);
   });
 });
 
 describe("excluded pages are listed", () => {
-  const about = { "/": "/about", exclude: true };
+  const about = ["/about", "/about/"].map((path) => ({ "/": path, exclude: true }));
 
   test("once for all apps that open every link", () => {
     const profiles = [profile(null, "com.acme.shop"), profile(null, "com.acme.news")];
     expect(fileOf({ profiles, excludedPaths: ["/about"] }).applinks.details).toEqual([
-      { appIDs: [SHOP, NEWS], components: [HIDDEN, about, { "/": "/*" }] },
+      { appIDs: [SHOP, NEWS], components: [HIDDEN, ...about, { "/": "/*" }] },
     ]);
   });
 
@@ -100,7 +108,7 @@ describe("excluded pages are listed", () => {
     const source = { profiles, excludedPaths: ["/about"], isDashboard: true };
     const [shop, news] = fileOf(source).applinks.details;
     expect(shop).toEqual({ appIDs: [SHOP], components: [HIDDEN, { "/": "/shop/de/*" }] });
-    expect(news.components).toEqual(expect.arrayContaining([about, { "/": "/app/*", exclude: true }]));
+    expect(news.components).toEqual(expect.arrayContaining([...about, { "/": "/app/*", exclude: true }]));
   });
 
   test("for an app whose prefix is one of the service's own paths", () => {
