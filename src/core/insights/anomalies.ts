@@ -224,7 +224,7 @@ const ON_SPIKE =
   "Check the referrers and countries of that time in the overview, and the abuse queue. If the visitors are real, " +
   "make sure that the destination can handle them";
 const ON_STOP =
-  "If that was intended, there is nothing to do. Otherwise let the link serve again, or create it again if it was deleted";
+  "If that was intended, there is nothing to do. Otherwise let it serve again, or create it again if it was deleted";
 const ON_DROP =
   "Check that the links worked and led to the right place at that time, and whether a campaign that brought " +
   "visitors had ended";

@@ -16,7 +16,7 @@ import type {
 import type { Link } from "@/contract/links/links";
 import { plural } from "../plural";
 import { LINK_CLICKS_MIN, SETUP, SETUP_CLICKS_MIN } from "./campaign-setup";
-import type { DescribedLink } from "./described-link";
+import { type DescribedLink, nounOf } from "./described-link";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";
 import type { DayFigures } from "./prediction";
@@ -54,6 +54,8 @@ export interface InsightFacts {
   isOfLink: boolean;
   /** True if that link was deleted, so that nothing about it can be changed. */
   isDeleted: boolean;
+  /** True if the question is about a bio page. */
+  isBioPage?: true;
   /** Broken campaigns, in the order of that analysis. */
   faults: readonly BrokenCampaign[];
   /** The best destination and the reason for it; null if no split test has a proven winner. */
@@ -79,7 +81,7 @@ export function findInsights(facts: InsightFacts): FoundInsights {
   const { clicks } = facts.totals;
   if (facts.isDeleted) {
     const data = clicks === 0 ? "none" : "enough";
-    return { insights: [], leading: 0, claims: NO_CLAIMS, data, text: DELETED, notes: [] };
+    return { insights: [], leading: 0, claims: NO_CLAIMS, data, text: deleted(facts), notes: [] };
   }
   const isEnough = clicks >= SETUP_CLICKS_MIN;
   const claims = isEnough ? rateClaims(facts) : NO_CLAIMS;
@@ -111,7 +113,8 @@ export function findInsights(facts: InsightFacts): FoundInsights {
 }
 
 const NO_CLICKS = "The range has no clicks to learn from";
-const DELETED = "The link was deleted, so there is nothing about it to change";
+const deleted = (facts: InsightFacts): string =>
+  `The ${nounOf(facts)} was deleted, so there is nothing about it to change`;
 const AHEAD = "The range has not begun, so there are no clicks to learn from yet";
 export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], unmeasured: [] };
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;

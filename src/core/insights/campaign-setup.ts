@@ -1,6 +1,7 @@
 /** Reports what is not set up in a workspace, however little traffic it has. */
 import { plural } from "../plural";
 import type { InsightCheck, InsightFacts } from "./campaign-insights";
+import { nounOf } from "./described-link";
 import { nameOf, percent } from "./words";
 
 /** Fewest clicks that figures say anything about: of all links together, and of one link. */
@@ -9,7 +10,8 @@ export const LINK_CLICKS_MIN = 50;
 
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
 
-const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink, isAhead }) => {
+const noTraffic: InsightCheck = (facts) => {
+  const { totals, linksTotal, isAhead } = facts;
   const hasLinks = linksTotal > 0;
   if (totals.clicks > 0 || (hasLinks && isAhead)) return [];
   return [
@@ -19,19 +21,19 @@ const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink, isAhead }) => {
       priority: "high",
       title: hasLinks ? "Nobody clicked in this range" : "You have no links yet",
       summary: hasLinks
-        ? `${noneOf(linksTotal, isOfLink)} had no clicks in the range.`
+        ? `${noneOf(facts)} had no clicks in the range.`
         : "Visitors come through links, and this workspace has none.",
       recommendation: hasLinks
         ? "Share the short URLs, or print their QR codes."
         : "Create your first link and share it.",
       metric: "0 clicks",
-      evidence: [plural(linksTotal, "link"), "0 clicks in the range"],
+      evidence: [plural(linksTotal, nounOf(facts)), "0 clicks in the range"],
     },
   ];
 };
 
-function noneOf(linksTotal: number, isOfLink: boolean): string {
-  if (isOfLink) return "This link";
+function noneOf({ linksTotal, isOfLink, isBioPage }: InsightFacts): string {
+  if (isOfLink) return `This ${nounOf({ isBioPage })}`;
   return linksTotal === 1 ? "Your link" : `All ${plural(linksTotal, "link")} together`;
 }
 

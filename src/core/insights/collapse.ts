@@ -7,6 +7,7 @@
 import { number, plural } from "../plural";
 import { DAY_MS } from "../time/time-range";
 import type { Check, DayCount } from "./broken/fault";
+import { nounOf } from "./described-link";
 import { median } from "./statistics/robust";
 import { nameOf } from "./words";
 
@@ -38,7 +39,8 @@ export const collapse: Check = ({ link, days: all }, { to }) => {
       title: `${nameOf(link)} has lost its visitors`,
       summary: `It had ${plural(count, "click")} in its last ${RECENT_DAYS} whole days instead of about ${number(expected)}.`,
       recommendation:
-        "Open the link yourself, then check that it is still where people found it: the mail, the post or the ad.",
+        `Open the ${nounOf(link)} yourself, then check that it is still where people found it: the mail, the post or the ` +
+        "ad.",
       evidence: [
         `Since ${new Date(recent[0]?.at ?? 0).toISOString().slice(0, 10)}: ${recent.map((each) => number(each.count)).join(", ")} clicks a day`,
         `About ${number(expected)} expected: the medians of the same weekdays in the ${plural(before.length, "day")} ` +

@@ -88,7 +88,7 @@ const direction: InsightCheck = ({ days }) => {
 
 const oneCountry: InsightCheck = ({ countries, totals, links, isOfLink }) => {
   const [first] = countries;
-  if (!first || links.some(({ link }) => link.isBioPage)) return [];
+  if (!first || (isOfLink && links.some(({ link }) => link.isBioPage))) return [];
   const range = wilson(Math.min(first.count, totals.clicks), totals.clicks);
   const hasRule = links.some(({ link }) =>
     link.rules.some(({ conditions }) => conditions?.countries?.includes(first.name)),

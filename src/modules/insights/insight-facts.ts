@@ -38,6 +38,7 @@ export async function insightFacts(
     ...{ totals: totalsOf(overview), botClicks, days: wholeDays(workspace), linksTotal, isOfLink },
     isAhead: range.from >= now,
     isDeleted: isOfLink && links.length === 0,
+    ...(isOfLink && workspace.links[0]?.link.isBioPage ? { isBioPage: true as const } : {}),
     ...{ compared, links: compared.slice(0, links.length), from: span.from },
     countries: overview.byCountry
       .filter(({ country }) => country !== UNKNOWN_VALUE)

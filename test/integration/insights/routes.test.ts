@@ -14,6 +14,7 @@ import type {
   TrafficAnomalies,
 } from "@/contract/analytics/insights";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
+import type { BioPage } from "@/contract/links/bio-pages";
 import type { LinkInput } from "@/contract/links/links";
 
 const service = await startTestService();
@@ -190,6 +191,28 @@ describe("a link that has admitted all its visits", () => {
     expect(await popular.visit()).toBe(302);
     expect(await popular.faults()).toEqual([]);
   });
+});
+
+test("a bio page that is turned off or deleted is called a page", async () => {
+  const di = await service.register();
+  const home = `/api/v1/organizations/${di.orgId}`;
+  const made = { token: di.token, body: { title: "Acme" } };
+  const { body: page } = await call<BioPage>("POST", `${home}/bio-pages`, made);
+  const ask = async <Body>(computed: string) =>
+    (await call<Body>("GET", `${home}/analytics/${computed}?linkId=${page._id}`, { token: di.token })).body;
+  const [unseen] = (await ask<CampaignInsights>("insights")).insights;
+  expect([unseen?.summary, unseen?.evidence[0]]).toEqual(["This page had no clicks in the range.", "1 page"]);
+  const off = { token: di.token, body: { isActive: false } };
+  expect((await call("PATCH", `${home}/bio-pages/${page._id}`, off)).status).toBe(200);
+  await service.visit({ shortUrl: page.url }, { "user-agent": "Mozilla/5.0 Firefox/140.0" });
+  const found = async () => (await ask<BrokenCampaigns>("broken-campaigns")).campaigns;
+  await until(async () => (await found()).length > 0);
+  expect((await found()).map(({ type, recommendation }) => [type, recommendation])).toEqual([
+    ["inactive_link", "Turn the page on again, or remove it wherever it is still shown."],
+  ]);
+  await call("DELETE", `${home}/bio-pages/${page._id}`, { token: di.token });
+  const { summary } = await ask<CampaignInsights>("insights");
+  expect(summary.text).toBe("The page was deleted, so there is nothing about it to change");
 });
 
 test("a link that was deleted gets no advice, and a prediction says that it was", async () => {

@@ -1,6 +1,7 @@
 /** Finds links that turn visitors away because they have ended or not started, and addresses without a link. */
 import { number, plural } from "@/core/plural";
 import { DAY_MS } from "@/core/time/time-range";
+import { nounOf } from "../described-link";
 import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";
 import {
@@ -100,7 +101,7 @@ const inactive: Check = (looked, question) => {
       lostADay: lost.aDay,
       title: `${nameOf(link)} is turned off, but people still click it`,
       summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
-      recommendation: "Turn the link on again, or remove it wherever it is still shown.",
+      recommendation: `Turn the ${nounOf(link)} on again, or remove it wherever it is still shown.`,
       evidence: ["Returns 404 while it is turned off", lost.evidence],
     },
   ];

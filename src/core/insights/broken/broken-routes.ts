@@ -7,6 +7,7 @@ import { number, plural } from "@/core/plural";
 import { isCandidate } from "@/core/routing/split";
 import { ruleNumber } from "@/core/rules/rule-order";
 import { urlsOf } from "@/core/safety/destinations";
+import { type DescribedLink, nounOf } from "../described-link";
 import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
 import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";
@@ -18,7 +19,8 @@ const UTM_CLICKS_MIN = 20;
 const traffic = (looked: ExaminedLink, question: BrokenQuestion): string =>
   `${plural(looked.clicks, "click")} in the range, ${number(clicksADay(looked, question))} a day over the last 7 whole days`;
 
-const UNSEEN = "Nobody has visited the link yet: fix it before you share it.";
+const unseen = (link: DescribedLink): string =>
+  `Nobody has visited the ${nounOf(link)} yet: fix it before you share it.`;
 const isSeen = ({ clicks, days }: ExaminedLink): boolean => clicks > 0 || days.some(({ count }) => count > 0);
 
 /** A default destination counts even while nobody gets there: it is where everyone goes once the others are gone. */
@@ -39,7 +41,7 @@ const deadDestination: Check = (looked, question) => {
       severity: isWhole && isSeen(looked) ? "high" : "medium",
       lostADay: clicksADay(looked, question) * (isWhole ? 1 : lost.length / urls.length),
       title: `${subject} leads to a dead page`,
-      summary: `${first.url}${more} failed at least two checks in a row.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
+      summary: `${first.url}${more} failed at least two checks in a row.${isSeen(looked) ? "" : ` ${unseen(link)}`}`,
       recommendation: `Fix the page, or change where the ${link.isBioPage ? "item" : "link"} leads.`,
       evidence: [...dead.map(failureText), traffic(looked, question)],
     },
@@ -83,7 +85,7 @@ const splitWithoutTargets: Check = (looked, question) => {
       severity: isSeen(looked) ? "medium" : "low",
       lostADay: clicksADay(looked, question),
       title: `The split test of ${nameOf(link)} has no active target`,
-      summary: `All visitors go to the default destination instead.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
+      summary: `All visitors go to the default destination instead.${isSeen(looked) ? "" : ` ${unseen(link)}`}`,
       recommendation: "Turn a target on or give one a weight; if the test is over, remove the split.",
       evidence: [`${plural(targets.length, "target")}: ${targets.join(", ")}`, traffic(looked, question)],
     },
@@ -101,7 +103,7 @@ const unreachable: Check = (looked, question) => {
       severity: isSeen(looked) ? "medium" : "low",
       lostADay: 0,
       title: `${rules} of ${nameOf(link)} can never apply`,
-      summary: `The visitors meant for ${found.length === 1 ? "it" : "them"} are sent somewhere else.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
+      summary: `The visitors meant for ${found.length === 1 ? "it" : "them"} are sent somewhere else.${isSeen(looked) ? "" : ` ${unseen(link)}`}`,
       recommendation:
         "Give narrow rules a lower priority number than broad ones, correct their conditions, or remove them.",
       evidence: [

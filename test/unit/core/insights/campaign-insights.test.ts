@@ -238,6 +238,14 @@ describe("an insight's text claims no more than is known", () => {
     expect([idsOf(own), idsOf(page)]).toEqual([["opportunity:country:DE", "setup:utm"], []]);
   });
 
+  test("for a workspace with a bio page: the rules that its links could have are still asked for", () => {
+    const link = figures("a", 500, 25);
+    const page = { ...link, link: { ...link.link, _id: "b", isBioPage: true as const } };
+    const facts = { countries: [{ name: "DE", count: 600 }], links: [link, page], compared: [link, page] };
+    const { insights } = findInsights({ ...even, ...facts });
+    expect(insights.map(({ id }) => id)).toContain("opportunity:country:DE");
+  });
+
   test("for unmeasured links: it says whether there is one or several", () => {
     const plain = (slug: string) => figures(slug, 300, 0, { leadCapture: undefined });
     const worth = "may be worth a lot or nothing: no app, form or event tells.";
