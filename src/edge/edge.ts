@@ -20,7 +20,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { refuse } from "./answers";
 import type { AnswerAssociation } from "./association/association";
 import type { BrandedRefusals } from "./branded-refusals";
-import { type GatedVisit, isRead } from "./gated-visit";
+import { type GatedVisit, isRead, maySendLateForm } from "./gated-visit";
 import { Hit } from "./hit";
 import type { SearchLink } from "./link-search";
 import type { FallbackRedirects } from "./onward";
@@ -107,7 +107,9 @@ export function createEdge(options: EdgeOptions): Edge {
   function enter(link: CompiledLink, hit: Hit) {
     const { gate, page } = link.definition;
     const answer = checkGate(gate, { now: hit.at });
-    if (answer.does === "refuse") return refusals.ofLink(link, hit.request, answer.refusal);
+    if (answer.does === "refuse" && !maySendLateForm(link, hit.request, answer.refusal)) {
+      return refusals.ofLink(link, hit.request, answer.refusal);
+    }
     if (page !== null || answer.does === "ask" || hit.request.method === "POST") {
       return visitGated(link, hit).catch((error: unknown) => failed(options, hit.request, error, link));
     }

@@ -1,10 +1,14 @@
 /**
  * Admits visits to links that require a password or a form, or that limit their clicks, and all visits that send a
  * form. Only humans take a place of `maxClicks`, and not those who are refused because the form is missing.
+ *
+ * A link may expire while a visitor fills in its form. The visit was admitted and counted before, so its form is taken
+ * as long as its token is valid.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
 import { CONSENT_FIELD, LEAD_BYTES_MAX, leadBytesMax, leadFieldsOf } from "@/core/lead-form";
 import type { CompiledLink } from "@/core/routing/compiled-link";
+import { checkGate, type Refusal } from "@/core/routing/gate";
 import { readForm } from "@/pages/form";
 import type { Admit } from "./admit";
 import { refuse } from "./answers";
@@ -28,7 +32,9 @@ export interface GatedVisitOptions {
   unserved: UnservedCounter;
 }
 
-/** For a link whose gate does not refuse the visit outright. Rejects if a check cannot be made. */
+/**
+ * For a link whose gate does not refuse the visit outright, unless `maySendLateForm`. Rejects if a check cannot be made.
+ */
 export type GatedVisit = (link: CompiledLink, hit: Hit) => Promise<Response>;
 
 export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
@@ -39,7 +45,8 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
     const { request, query, at } = hit;
     const asked = leadOf(link);
     const form = request.method === "POST" ? await readForm(request, formBytesMax(link, asked)) : null;
-    if (form === "too_large" && asked) return refusals.ofLink(link, request, { reason: "form_too_large" });
+    const isOpen = checkGate(gate, { now: at }).does !== "refuse";
+    if (form === "too_large" && asked && isOpen) return refusals.ofLink(link, request, { reason: "form_too_large" });
     const values = form === "too_large" ? null : form;
     if (!isRead(request) && !takesForm(link, request, values)) {
       return refusals.ofLink(link, request, {
@@ -48,7 +55,9 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
       });
     }
     const visitToken = values && visitTokens.read(values.get(VISIT_TOKEN_FIELD), link.definition, at);
-    if (values && visitToken) return visitWithLead(link, hit, { form: asked, values, visitToken });
+    if (values && visitToken && (isOpen || checkGate(gate, { now: visitToken.at }).does !== "refuse")) {
+      return visitWithLead(link, hit, { form: asked, values, visitToken });
+    }
     const isTurnedAway = asked !== null && wantsJson(request.headers);
     const takesPlace = gate.maxClicks !== null && !isTurnedAway && isHuman(request);
     const refusal = await admit(link, hit, { takesPlace, password: () => passwordOf(request, query, values) });
@@ -61,6 +70,10 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
     return visit(link, hit, asked && values && isTyped(asked, values) ? values : undefined);
   };
 }
+
+/** True for a request that may have the form of a visit from before the link expired. */
+export const maySendLateForm = (link: CompiledLink, { method }: Request, { reason }: Refusal): boolean =>
+  reason === "expired" && method === "POST" && leadOf(link) !== null;
 
 const leadOf = ({ definition: { page } }: CompiledLink): LeadCapture | null =>
   page?.kind === "steps" ? page.lead : null;

@@ -287,6 +287,40 @@ describe("303", () => {
   });
 });
 
+describe("a form that was open when its link expired", () => {
+  const expiring = (input: Partial<LinkInput> = {}) =>
+    create({ expiresAt: new Date(now + 60_000).toISOString(), ...input });
+
+  test("is taken, shown again if it has faults, and leads on, as one click", async () => {
+    const own = await expiring({ password: "open sesame", expiredUrl: "https://example.com/over" });
+    const { open, send } = visitor();
+    const path = `/${own.slug}`;
+    const pass = visitTokenIn(await (await send(path, { password: "open sesame" })).text());
+    now += 60_000;
+    expect((await open(path)).headers.get("location")).toBe("https://example.com/over");
+    const again = await send(path, { ...answers, email: "no", wm_pass: pass });
+    expect([again.status, visitTokenIn(await again.text())]).toEqual([400, pass]);
+    const sent = await send(path, { ...answers, wm_pass: pass });
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, defaultUrl]);
+    expect((await leadsOf(own._id)).map(({ fields }) => fields)).toEqual([answers]);
+    expect((await clicksOf(own._id)).length).toBe(1);
+  });
+
+  test("is refused an hour after it was opened, like any form without its token", async () => {
+    const own = await expiring();
+    const { open, send } = visitor();
+    const path = `/${own.slug}`;
+    const pass = visitTokenIn(await (await open(path)).text());
+    now += HOUR_MS + 1;
+    for (const wm_pass of [pass, "", "nothing"]) {
+      const sent = await send(path, { ...answers, wm_pass });
+      expect([sent.status, await sent.text()]).toEqual([410, expect.stringContaining("This link has expired")]);
+    }
+    expect((await send(path, "x".repeat(300_000))).status).toBe(410);
+    expect((await leadsOf(own._id)).length).toBe(0);
+  });
+});
+
 test.each([
   ["inactive", { isActive: false }, 404],
   ["expired", { expiresAt: "2020-01-01T00:00:00Z" }, 410],
