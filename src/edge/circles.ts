@@ -1,7 +1,7 @@
 /**
- * Finds redirects without a link that lead in a circle: two domains may each send the visitors whom they turn away to
- * the other. Settings cannot prevent that, because it also depends on which links there are, and on other
- * organizations.
+ * Finds redirects without a link that lead in a circle: two domains, or two links that have ended, may each send the
+ * visitors whom they turn away to the other. Settings cannot prevent that, because it also depends on which links there
+ * are, and on other organizations.
  *
  * Reads only memory: an address of which nothing is known here counts as one that leads somewhere, and is looked up for
  * the next visit. So each server breaks a circle when a visitor comes round, whichever servers the others come to.
@@ -11,7 +11,7 @@ import { checkGate } from "@/core/routing/gate";
 import { onwardUrl } from "@/core/routing/onward";
 import type { Clock } from "@/platform/clock";
 import type { Host, HostDirectory } from "@/platform/hosts/hosts";
-import { type Addressing, addressKey, addressOf, formerAddressOf } from "@/platform/link-cache/address";
+import { type Addressing, addressKey, addressOf, formerAddressOf, normaliseHost } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 
 /** Browsers follow about as many redirects in a row. */
@@ -39,11 +39,17 @@ export function createCircleCheck({ hosts, links, addressing, clock }: CircleOpt
   function onwardFrom(url: string): string | null {
     const { host, pathname } = new URL(url);
     const found = hosts.of(host);
-    if (!found) return null;
+    if (!found) return isShared(host) ? onwardFromPath(host, pathname, {}) : null;
     const { redirects, rootSlug } = found;
     if (pathname !== "/") return isShort(found, pathname) ? onwardFromPath(host, pathname, redirects) : null;
     if (found.isDashboard || rootSlug !== null) return null;
     return typeof redirects.root === "string" ? redirects.root : onwardUrl(404, null, redirects);
+  }
+
+  /** The shared domain belongs to no organization, so it has no redirects of its own, but its links may have. */
+  function isShared(host: string): boolean {
+    const { shortDomain } = addressing;
+    return normaliseHost(host, shortDomain) === shortDomain;
   }
 
   function onwardFromPath(host: string, path: string, redirects: Host["redirects"]): string | null {

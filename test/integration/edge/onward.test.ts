@@ -85,6 +85,16 @@ describe("expiredUrl", () => {
     now = START;
   });
 
+  test("leads nobody in a circle over ended links of the shared domain", async () => {
+    const [one, other] = [await create({ slug: "ended-one" }), await create({ slug: "ended-other" })];
+    await update(one, { expiresAt: past, expiredUrl: other.shortUrl });
+    await update(other, { expiresAt: past, expiredUrl: one.shortUrl });
+    // Where a link leads that is not cached is known from the next visit on.
+    for (const link of [one, other]) await eventually(async () => (await answer(link.shortUrl)).status, 410);
+    await update(other, { expiresAt: null });
+    expect(await answer(one.shortUrl)).toEqual(to(other.shortUrl));
+  });
+
   test("receives visitors once maxClicks is reached", async () => {
     const link = await create({ maxClicks: 1, expiredUrl: OVER });
     expect(await answer(link.shortUrl)).toEqual(to(defaultUrl));
