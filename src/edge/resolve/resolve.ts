@@ -145,10 +145,13 @@ const visitorOf = ({ request: { headers }, address }: AskedBy, query: ResolveQue
 /** A bio page has no destination for an app. */
 const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
 
+/**
+ * Ignores empty segments, as a redirect does: apps pass a path as it is, with the slash at its beginning. Takes a space
+ * for the plus sign that iOS does not escape: no slug contains a space.
+ */
 function pathOf({ slug, pathPrefix }: ResolveQuery): string {
-  if (!pathPrefix) return unescaped(slug);
-  const prefix = pathPrefix.replace(/^\/+|\/+$/g, "");
-  return unescaped(prefix === "" ? slug : `${prefix}/${slug}`);
+  const path = unescaped(pathPrefix ? `${pathPrefix}/${slug}` : slug).replaceAll(" ", "+");
+  return path.includes("/") ? path.split("/").filter(Boolean).join("/") : path;
 }
 
 /** Apps often pass the segments as their URL has them, escaped. No slug contains `%`. */

@@ -3,7 +3,7 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import type { LinkInput } from "@/contract/links/links";
+import type { Link, LinkInput } from "@/contract/links/links";
 
 interface Answer extends Record<string, unknown> {
   title?: string;
@@ -155,6 +155,34 @@ describe("200", () => {
       { token: ada.token, body: { slug: "long", query, referrer } },
     );
     expect([preview.status, preview.body.route?.destinationUrl]).toEqual([200, `https://news.example.com/?${query}`]);
+  });
+
+  test("finds a slug with plus signs, escaped or not", async () => {
+    await create({ slug: "c++" });
+    for (const slug of ["c%2B%2B", "c++", "c%252B%252B"]) {
+      const path = `/api/v1/resolve?domain=${service.host}&slug=${slug}`;
+      expect([slug, (await service.call("GET", path)).status]).toEqual([slug, 200]);
+    }
+  });
+
+  test("finds a path with slashes around it, and what became of its link immediately", async () => {
+    const made = await create({ slug: "leaf", pathPrefix: "branch" });
+    const plain = await create({ slug: "alone" });
+    const path = ({ _id }: Link) => `/api/v1/organizations/${ada.orgId}/links/${_id}`;
+    const asked: [Link, Record<string, string>[]][] = [
+      [made, [{ slug: "/branch/leaf" }, { slug: "leaf/", pathPrefix: "/branch/" }, { slug: "branch//leaf" }]],
+      [plain, [{ slug: "/alone" }, { slug: "alone/" }, { slug: "/alone", pathPrefix: "/" }]],
+    ];
+    for (const [link, spelled] of asked) {
+      const destinations = () => Promise.all(spelled.map(async (one) => (await resolve(one)).body.destinationUrl));
+      expect(new Set(await destinations())).toEqual(new Set([defaultUrl]));
+      const changed = "https://example.com/changed";
+      const body = { defaultUrl: changed };
+      expect((await service.call("PATCH", path(link), { token: ada.token, body })).status).toBe(200);
+      expect(new Set(await destinations())).toEqual(new Set([changed]));
+      expect((await service.call("DELETE", path(link), { token: ada.token })).status).toBe(200);
+      for (const one of spelled) expectFailure(await resolve(one), 404);
+    }
   });
 
   test("finds the longest slugs and prefixes escaped, and says what is too long by what it stands for", async () => {
