@@ -6,9 +6,12 @@ import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService, type TestService } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { until } from "@test/support/until";
+import type { Clock } from "@/platform/clock";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const REGISTRATIONS = 20;
+/** A small part of the minute for which links are served unchecked while changes are heard. */
+const SECONDS_MS = 5_000;
 
 const database = await createDatabase();
 const transactions = await startPgBouncer({ url: database.url, mode: "transaction" });
@@ -44,9 +47,10 @@ async function expectWhole(service: TestService, other: TestService): Promise<vo
   expect([await healthOf(service), await healthOf(other)]).toEqual(["ok", "ok"]);
 }
 
-const start = (env: Record<string, string>) =>
+const start = (env: Record<string, string>, clock?: Clock) =>
   startTestService({
     env: { SHORT_DOMAIN: "pooled.example", APP_SECRET: "one secret for both of the servers", ...env },
+    clock,
   });
 
 test("a transaction pooler for requests and direct connections for the rest lose no acknowledged write or change", async () => {
@@ -72,7 +76,8 @@ test("a transaction pooler without a direct address is refused at start in one s
 
 test("a pooler that starts sharing connections at runtime is reported, and changes are served within seconds", async () => {
   const pooler = await startPgBouncer({ url: database.url, mode: "session", connectionsMax: 60 });
-  const service = await start({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: pooler.url });
+  let now = Date.now();
+  const service = await start({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: pooler.url }, () => now);
   const other = await start({ DATABASE_URL: database.url });
   const account = await service.register();
   const link = await other.createLink(account, { defaultUrl: "https://example.com/before" });
@@ -83,10 +88,10 @@ test("a pooler that starts sharing connections at runtime is reported, and chang
   await until(async () => (await healthOf(service)) === "degraded");
   const path = `/api/v1/organizations/${account.orgId}/links/${link._id}`;
   const body = { defaultUrl: "https://example.com/after" };
-  const changedAt = performance.now();
   expect((await other.call("PATCH", path, { token: account.token, body })).status).toBe(200);
+  // However long this takes a busy machine, what the service serves is only these seconds old.
+  now += SECONDS_MS;
   await until(async () => (await visit()) === "https://example.com/after");
-  expect(performance.now() - changedAt).toBeLessThan(10_000);
   await switched.stop();
   switched = await startPgBouncer({ url: database.url, mode: "session", port: Number(new URL(pooler.url).port) });
   await until(async () => (await healthOf(service)) === "ok");

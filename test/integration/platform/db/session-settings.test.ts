@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService } from "@test/support/service";
-import { until } from "@test/support/until";
 
 const SETTINGS = {
   timezone: "America/New_York",
@@ -49,11 +48,9 @@ test("an erasure finds every visit of a month", async () => {
 });
 
 test("the connection that only listens outlives the bound on idle sessions", async () => {
-  await until(async () => {
-    const [listener] = await database.sql`
-      select 1 from pg_stat_activity where datname = current_database() and application_name = 'waymark listener'
-        and backend_start < clock_timestamp() - interval '6 seconds'`;
-    return listener !== undefined;
-  });
-  expect(service.logged()).not.toContain("cannot receive link changes");
+  // On a busy machine it may be replaced meanwhile, because the other connection got no response in time.
+  const outlived = () => database.sql`
+    select 1 from pg_stat_activity where datname = current_database() and application_name = 'waymark listener'
+      and state = 'idle' and state_change < clock_timestamp() - 1.5 * ${SETTINGS.idle_session_timeout}::interval`;
+  while ((await outlived()).length === 0) await Bun.sleep(50);
 });
