@@ -6,8 +6,8 @@
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import type { GatherMetrics } from "@/service";
 
-/** Milliseconds to wait for the supervisor: longer than it waits for any worker. */
-const ANSWER_MS_MAX = 2_000;
+/** Milliseconds to wait for the supervisor: longer than it waits for any worker, and less than a scrape may take. */
+const ANSWER_MS_MAX = 8_000;
 const ASKED_MAX = 100;
 
 export interface Exchange {

@@ -14,8 +14,8 @@ const START_MS_MAX = 120_000;
 /** Longer than the bounds of hand-over, requests in progress and the drain of clicks taken together. */
 const LEAVE_MS_MAX = 40_000;
 const STEER_MS_MAX = 2_000;
-/** Less than a scrape may take. */
-const MEASURE_MS_MAX = 1_000;
+/** Longer than a worker waits for Postgres, and less than a scrape may take. */
+const MEASURE_MS_MAX = 6_000;
 
 /** Returns the metrics of all workers, for a worker that was asked for them. */
 export type MetricsOfAll = () => Promise<WorkerMetrics[]>;

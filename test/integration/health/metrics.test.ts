@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { createWebhook } from "@test/support/outside/webhooks";
 import { samplesOf, scrape } from "@test/support/scrape";
+import { whileLocked } from "@test/support/servers/lock-waits";
 import { createDatabase } from "@test/support/servers/postgres";
 import { CLIENT_HEADER, client, startTestService } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
@@ -146,7 +147,7 @@ describe("with worker processes", () => {
     });
     await process.until("worker ready", Number(workers));
     await process.until("serving");
-    return { process, ...client(`http://localhost:${port}`) };
+    return { process, sql: database.sql, ...client(`http://localhost:${port}`) };
   }
 
   test("a scrape covers all workers, whichever one answers, each with its number", async () => {
@@ -159,6 +160,14 @@ describe("with worker processes", () => {
       const byWorker = ["1", "2"].map((worker) => values("waymark_visits_total", { worker }));
       expect(byWorker.every((visits) => visits > 0)).toBe(true);
     }
+  });
+
+  test("a scrape covers all workers while they wait for Postgres in vain", async () => {
+    const { url, sql } = await start("2");
+    const locked = "lock table webhook_deliveries in access exclusive mode";
+    const { values } = await whileLocked(sql, locked, async () => ({ values: await scrape(url) }));
+    for (const worker of ["1", "2"])
+      expect(values("waymark_metrics_readings_failed_total", { worker, reading: "webhook_queue" })).toBe(1);
   });
 
   test("a scrape after a rolling restart leaves out what the previous worker counted", async () => {
