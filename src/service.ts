@@ -72,17 +72,24 @@ export interface Service {
 /** Adds the metrics of the server's other processes to those of this one. */
 export type GatherMetrics = (own: () => Promise<WorkerMetrics>) => Promise<WorkerMetrics[]>;
 
-const ownMetrics: GatherMetrics = async (own) => [await own()];
+/** What the service gets and reports as one of several processes. */
+export interface Supervision {
+  gather: GatherMetrics;
+  /** Called every few seconds while an update of the schema makes progress. */
+  onProgress(): void;
+}
+
+const alone: Supervision = { gather: async (own) => [await own()], onProgress() {} };
 
 export async function startService(
   config: Config,
   log: Log,
   clock: Clock = systemClock,
-  gather: GatherMetrics = ownMetrics,
+  supervision: Supervision = alone,
 ): Promise<Service> {
   const stack = new AsyncDisposableStack();
   try {
-    const service = await open(config, log, clock, gather, stack);
+    const service = await open(config, log, clock, supervision, stack);
     return { ...service, stop: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
@@ -94,14 +101,14 @@ async function open(
   config: Config,
   log: Log,
   clock: Clock,
-  gather: GatherMetrics,
+  { gather, onProgress }: Supervision,
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
   const { baseUrl, shortDomain, redisUrl } = config;
   useShortTimeSlices();
   const keys = await openKeys(config);
   const tracing = stack.use(await openTracing(config.tracesEndpoint));
-  const { databaseUrl, directUrl } = stack.use(await openPostgres(config, log));
+  const { databaseUrl, directUrl } = stack.use(await openPostgres(config, log, onProgress));
   const addresses = { databaseUrl, directUrl };
   const database = stack.use(openDatabase(databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) }));
   const { db, sql } = database;

@@ -20,6 +20,8 @@ export type Order =
 export type ConnectionOrder = Extract<Order, { do: "attract" | "share" }>;
 
 export type WorkerReport =
+  /** The worker is updating the schema and makes progress, sent every few seconds. */
+  | "migrating"
   /** The worker listens. */
   | "ready"
   /** The last order about new connections is carried out, as far as the system allows. */
@@ -33,7 +35,7 @@ export type Note =
   /** The response to `measure`. */
   | { note: "measured"; id: number; metrics: WorkerMetrics };
 
-const REPORTS: readonly unknown[] = ["ready", "steered", "deaf"] satisfies WorkerReport[];
+const REPORTS: readonly unknown[] = ["migrating", "ready", "steered", "deaf"] satisfies WorkerReport[];
 const ORDERS: readonly unknown[] = ["attract", "share", "leave", "measure", "hear"] satisfies Order["do"][];
 
 export const isReport = (message: unknown): message is WorkerReport => REPORTS.includes(message);

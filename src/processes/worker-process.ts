@@ -10,6 +10,7 @@ import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import { type ConnectionOrder, isNote, isReport, type Note, type Order, type WorkerReport } from "./messages";
 import type { SupervisedWorker } from "./supervisor";
 
+/** From the process's start, or from the last report that it makes progress with an update of the schema. */
 const START_MS_MAX = 120_000;
 /** Longer than the bounds of hand-over, requests in progress and the drain of clicks taken together. */
 const LEAVE_MS_MAX = 40_000;
@@ -39,6 +40,7 @@ export class WorkerProcess implements SupervisedWorker {
     command: string[],
     env: Record<string, string | undefined>,
     private readonly metricsOfAll: MetricsOfAll,
+    private readonly startMsMax = START_MS_MAX,
   ) {
     this.number = number;
     this.#child = Bun.spawn(command, {
@@ -54,7 +56,7 @@ export class WorkerProcess implements SupervisedWorker {
         this.#isConnected = false;
       },
     });
-    this.#timer = setTimeout(() => this.kill(), START_MS_MAX);
+    this.#timer = this.#killAfter(startMsMax);
     this.ended = this.#child.exited.then(() => this.#gone());
   }
 
@@ -90,7 +92,7 @@ export class WorkerProcess implements SupervisedWorker {
     if (!this.#isLeaving) {
       this.#isLeaving = true;
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.kill(), LEAVE_MS_MAX);
+      this.#timer = this.#killAfter(LEAVE_MS_MAX);
       this.#send({ do: "leave", hasSuccessor });
     }
     await this.#wait("deaf").promise;
@@ -113,6 +115,8 @@ export class WorkerProcess implements SupervisedWorker {
     this.#child.kill("SIGKILL");
   }
 
+  #killAfter = (ms: number): Timer => setTimeout(() => this.kill(), ms);
+
   #send(order: Order): void {
     // A process about to end takes no more orders; its end is awaited all the same.
     if (!this.#isConnected) return;
@@ -130,6 +134,10 @@ export class WorkerProcess implements SupervisedWorker {
   }
 
   #heard(report: WorkerReport): void {
+    if (report === "migrating" && !this.#isLeaving && !this.#hasEnded) {
+      clearTimeout(this.#timer);
+      this.#timer = this.#killAfter(this.startMsMax);
+    }
     if (report === "ready") {
       this.#isListening = true;
       this.#readyAt = performance.now();

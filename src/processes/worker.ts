@@ -29,7 +29,8 @@ export async function serveAsWorker(config: Config, log: Log): Promise<void> {
   process.on("disconnect", () => leave(false));
   process.on("SIGTERM", () => leave(false));
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  service = await startService(config, log, undefined, exchange.gather);
+  const supervision = { gather: exchange.gather, onProgress: () => report("migrating") };
+  service = await startService(config, log, undefined, supervision);
   report("ready");
 }
 

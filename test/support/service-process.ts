@@ -19,7 +19,7 @@ const WAIT_MS_MAX = 150_000;
 /** The memory setting of the image and of `bun start`; the Dockerfile explains it. */
 export const MEMORY = { MIMALLOC_PURGE_DELAY: "60000" };
 /** The bundle that the image runs if `check.ts` made it; the source if a test file is run on its own. */
-const MAIN = Bun.env.SERVICE_MAIN ?? "src/main.ts";
+export const MAIN = Bun.env.SERVICE_MAIN ?? "src/main.ts";
 /** With a HOME, Bun caches its transpiled output of large modules, which saves a sixth of the cost of a start. */
 export const SURROUNDINGS = { PATH: Bun.env.PATH, ...(Bun.env.HOME ? { HOME: Bun.env.HOME } : {}), ...MEMORY };
 

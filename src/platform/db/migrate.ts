@@ -10,6 +10,7 @@ import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { ownFile } from "../own-files";
 import type { Log } from "../telemetry/log";
 import { type Database, openDatabase } from "./client";
+import { watchMigration } from "./connection/migration-watch";
 import { isLockTimeout } from "./faults";
 import { MIGRATIONS_FOLDER } from "./migrated";
 import { ensureSearchIndex } from "./search-index";
@@ -35,13 +36,18 @@ const TRANSACTION_IDLE_MAX = "60s";
  */
 const CITUS_MODE = "citus.multi_shard_modify_mode";
 
-/** Runs each migration that has not been applied yet. Throws if another server holds the lock too long. */
-export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Promise<void> {
+/**
+ * Runs each migration that has not been applied yet. Calls `onProgress` every few seconds while that makes progress, or
+ * while another server holds the lock; throws if it does so for too long.
+ */
+export async function migrate(url: string, log?: Pick<Log, "info" | "warn">, onProgress?: () => void): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
   const migrations = readMigrationFiles({ migrationsFolder: ownFile(MIGRATIONS_FOLDER) });
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   try {
-    for (let tries = 1; !(await migrateOnce(database, migrations, log)); tries++) {
+    const watch = (pid: number) => watchMigration({ url, pid, log, onProgress });
+    for (let tries = 1; !(await migrateOnce(database, migrations, { log, watch })); tries++) {
+      onProgress?.();
       if (tries === 1) log?.info("waiting for another server's migration");
       if (performance.now() > giveUpAt)
         throw new Error(`Another server's migration has locked the database for ${LOCK_WAIT_MS / 1000} s`);
@@ -53,11 +59,17 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
   }
 }
 
+interface Company {
+  log?: Pick<Log, "warn">;
+  /** Begins to watch the session that migrates. */
+  watch(pid: number): AsyncDisposable;
+}
+
 /** Returns false if another server holds the lock. */
 async function migrateOnce(
   { db }: Database,
   migrations: readonly MigrationMeta[],
-  log?: Pick<Log, "warn">,
+  { log, watch }: Company,
 ): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
@@ -67,6 +79,8 @@ async function migrateOnce(
         set_config('${CITUS_MODE}', 'sequential', true)`);
       await lock(tx);
       await tx.execute("select set_config('lock_timeout', '0', true)");
+      const [session] = await tx.execute<{ pid: number }>("select pg_backend_pid() as pid");
+      await using _watched = session && watch(session.pid);
       await runMigrations(tx, migrations);
       await ensureSearchIndex(tx, log);
     });

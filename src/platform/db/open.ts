@@ -7,15 +7,19 @@ import type { DatabaseUrls } from "./addresses";
 import { startEmbeddedPostgres } from "./embedded/embedded";
 import { prepareDatabase } from "./prepare";
 
-/** Rejects with a `SettingError` if Postgres does not respond, or refuses the connection. */
+/**
+ * Rejects with a `SettingError` if Postgres does not respond, or refuses the connection. Calls `onProgress` every few
+ * seconds while an update of the schema makes progress.
+ */
 export async function openPostgres(
   { databaseUrl: ownUrl, databaseDirectUrl, dataDir }: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir">,
   log: Log,
+  onProgress?: () => void,
 ): Promise<DatabaseUrls & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
   const databaseUrl = ownUrl ?? (await embeddedUrl(dataDir, log, opening));
   const addresses = { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl };
-  await prepareDatabase(addresses, log, { isToWrite: true });
+  await prepareDatabase(addresses, log, { isToWrite: true, onProgress });
   const opened = opening.move();
   return { ...addresses, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

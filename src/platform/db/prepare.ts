@@ -21,6 +21,8 @@ interface PrepareOptions {
   setting?: string;
   /** Waits until Postgres accepts writes. Commands may only read. */
   isToWrite?: boolean;
+  /** Called every few seconds while an update of the schema makes progress. */
+  onProgress?(): void;
 }
 
 /**
@@ -31,14 +33,15 @@ interface PrepareOptions {
 export async function prepareDatabase(
   { databaseUrl, directUrl }: DatabaseUrls,
   log: Log,
-  { setting = directUrl === databaseUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL", isToWrite }: PrepareOptions = {},
+  { setting = directUrl === databaseUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL", ...options }: PrepareOptions = {},
 ): Promise<void> {
+  const { isToWrite, onProgress } = options;
   const isDirect = directUrl === databaseUrl;
   if (!isDirect) await waitForPostgres({ url: databaseUrl, setting: "DATABASE_URL", log, isToWrite });
   const client = await answeringClient({ url: directUrl, setting, log, isToWrite });
   const { version, unfit } = await stateOf(client.sql).finally(() => client.discard());
   if (version === "older" && unfit) throw new SettingError(setting, unfit);
-  if (version === "older" || version === "unindexed") await update(directUrl, log, setting);
+  if (version === "older" || version === "unindexed") await update(directUrl, { log, setting, onProgress });
   if (version === "newer") log.warn(NEWER_SCHEMA);
   if (!isDirect) await requireTables(databaseUrl, log);
 }
@@ -64,10 +67,15 @@ function unfitness(encoding: string, schema: string | null): string | undefined 
   );
 }
 
-async function update(url: string, log: Log, setting: string): Promise<void> {
+interface UpdateOptions extends Pick<PrepareOptions, "onProgress"> {
+  log: Log;
+  setting: string;
+}
+
+async function update(url: string, { log, setting, onProgress }: UpdateOptions): Promise<void> {
   const { migrate } = await import("./migrate");
   try {
-    await migrate(url, log);
+    await migrate(url, log, onProgress);
   } catch (cause) {
     const why = missingPermission(cause);
     if (why === undefined) throw cause;
