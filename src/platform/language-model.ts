@@ -10,7 +10,7 @@
  * that pause, and the name of the field in which the endpoint takes the bound on tokens; a crash loses both, and they
  * are learned again.
  */
-import type { Clock } from "./clock";
+import { type Clock, steadyClock } from "./clock";
 import { limitConcurrency } from "./concurrency";
 import type { Outbound, OutboundAnswer } from "./outbound/outbound";
 
@@ -57,15 +57,16 @@ export function createLanguageModel({
     waitingMax: 0,
     refusal: () => new LanguageModelError("Too many requests to the model are in progress"),
   });
+  const steady = steadyClock(clock);
   let tokensField: TokensField = "max_tokens";
-  let pausedUntil = 0;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
   return {
-    answer: (prompt) => limited(async () => readAnswer(await ask(prompt, clock() + totalMs))),
+    answer: (prompt) => limited(async () => readAnswer(await ask(prompt, performance.now() + totalMs))),
   };
 
   async function ask(prompt: { system: string; user: string }, endsAt: number): Promise<OutboundAnswer> {
-    if (clock() < pausedUntil) throw new LanguageModelError("The model's quota is used up for now");
+    if (steady() < pausedUntil) throw new LanguageModelError("The model's quota is used up for now");
     const asked = tokensField;
     const answer = await post(prompt, asked, endsAt);
     if (answer.status === 400 && asked === "max_tokens" && wantsOtherField(answer)) {
@@ -98,11 +99,11 @@ export function createLanguageModel({
         stream: false,
       }),
       // A second try has the time that the first one left.
-      totalMs: Math.min(totalMs, Math.max(1, endsAt - clock())),
+      totalMs: Math.min(totalMs, Math.max(1, endsAt - performance.now())),
       bytesMax: ANSWER_BYTES_MAX,
       signal: ending,
     });
-    if (answer.status === 429) pausedUntil = clock() + pauseMs(answer.headers.get("retry-after"));
+    if (answer.status === 429) pausedUntil = steady() + pauseMs(answer.headers.get("retry-after"));
     return answer;
   }
 }

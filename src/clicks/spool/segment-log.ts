@@ -4,6 +4,7 @@
  * appended to bytes that another process wrote. While no segment can be created, writes store nothing, and creating
  * one is retried after 100 ms.
  */
+import { steadied } from "@/platform/clock";
 import { diskFiles, openSegment, type SegmentFiles, type SegmentWriter } from "./segment-writer";
 
 export interface SegmentLogOptions {
@@ -45,6 +46,7 @@ export class SegmentLog {
   readonly #endings = new Set<Promise<void>>();
   readonly #options: SegmentLogOptions;
   readonly #now: () => number;
+  readonly #steady = steadied();
   readonly #bytesMax: number;
   readonly #ageMaxMs: number;
 
@@ -95,14 +97,17 @@ export class SegmentLog {
   }
 
   #isDue({ bytes, isBroken }: SegmentWriter): boolean {
-    return isBroken || bytes >= this.#bytesMax || (bytes > 0 && this.#now() - this.#openedAt >= this.#ageMaxMs);
+    return (
+      isBroken || bytes >= this.#bytesMax || (bytes > 0 && this.#steady(this.#now()) - this.#openedAt >= this.#ageMaxMs)
+    );
   }
 
   #rotate(): void {
     this.#endSegment();
-    const at = this.#now();
+    const now = this.#now();
+    const at = this.#steady(now);
     if (at - this.#openFailedAt < REOPEN_AFTER_MS) return;
-    const sequence = Math.max(this.#sequence + 1, Math.floor((at - SEQUENCE_EPOCH_MS) / 1000));
+    const sequence = Math.max(this.#sequence + 1, Math.floor((now - SEQUENCE_EPOCH_MS) / 1000));
     try {
       this.#segment = openSegment(this.#options.folder, sequence, this.#options.files ?? diskFiles);
       this.#sequence = sequence;

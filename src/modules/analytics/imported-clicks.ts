@@ -11,7 +11,7 @@ import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import { createBoundedMap } from "@/platform/bounded-map";
-import type { Clock } from "@/platform/clock";
+import { type Clock, steadyClock } from "@/platform/clock";
 
 type ImportedClicks = Pick<OverviewAnswer, "clicksBefore">;
 
@@ -36,6 +36,7 @@ export function importedClicksReader({
   clock,
   rememberedFromLinks = REMEMBERED_FROM_LINKS,
 }: ImportedClicksOptions) {
+  const steady = steadyClock(clock);
   const remembered = createBoundedMap<OrgId, { sum: Sum; until: number }>(SUMS_MAX);
 
   /** Returns nothing if imported clicks are excluded, there are none, or a filter concerns a property they lack. */
@@ -50,9 +51,9 @@ export function importedClicksReader({
 
   async function sumOfAll(orgId: OrgId): Promise<Sum> {
     const known = remembered.get(orgId);
-    if (known && clock() < known.until) return known.sum;
+    if (known && steady() < known.until) return known.sum;
     const sum = await sumUp(sql, orgId, {});
-    if (sum.links >= rememberedFromLinks) remembered.set(orgId, { sum, until: clock() + REMEMBERED_MS });
+    if (sum.links >= rememberedFromLinks) remembered.set(orgId, { sum, until: steady() + REMEMBERED_MS });
     return sum;
   }
 }

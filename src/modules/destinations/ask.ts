@@ -10,7 +10,7 @@
 import { type CheckOutcome, healthOf, isToBeAskedAgain } from "@/core/insights/broken/destination-health";
 import { hostnameOf } from "@/core/names/hostname";
 import { createBoundedMap } from "@/platform/bounded-map";
-import type { Clock } from "@/platform/clock";
+import { type Clock, steadyClock } from "@/platform/clock";
 import { type Outbound, OutboundError, type OutboundReason } from "@/platform/outbound/outbound";
 
 const CONNECT_MS = 5_000;
@@ -37,6 +37,7 @@ export type AskDestination = (url: string, signal: AbortSignal) => Promise<Check
 
 export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: AskOptions): AskDestination {
   const userAgent = `Mozilla/5.0 (compatible; Waymark-DestinationCheck/1.0; +https://${serviceHost})`;
+  const steady = steadyClock(clock);
   const known = createBoundedMap<string, { at: number; outcome: CheckOutcome | undefined }>(KNOWN_MAX);
   /** Hosts that timed out, and when. */
   const silent = createBoundedMap<string, number>(KNOWN_MAX);
@@ -60,16 +61,16 @@ export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: 
     const head = await attempt(() => answerOf(url, "HEAD", signal), signal);
     const isSettled = "status" in head ? !isToBeAskedAgain(head.status) : isFinal(head.error);
     const answer = isSettled ? head : await attempt(() => answerOf(url, "GET", signal), signal);
-    if ("error" in answer && answer.error.reason === "timeout") silent.set(hostnameOf(url), clock());
+    if ("error" in answer && answer.error.reason === "timeout") silent.set(hostnameOf(url), steady());
     return outcomeOf(answer);
   }
 
   async function remembered(url: string, signal: AbortSignal): Promise<CheckOutcome | undefined> {
     const before = known.get(url);
-    if (before && clock() - before.at < KNOWN_MS) return before.outcome;
-    if (clock() - (silent.get(hostnameOf(url)) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS) return undefined;
+    if (before && steady() - before.at < KNOWN_MS) return before.outcome;
+    if (steady() - (silent.get(hostnameOf(url)) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS) return undefined;
     const outcome = await ask(url, signal);
-    known.set(url, { at: clock(), outcome });
+    known.set(url, { at: steady(), outcome });
     return outcome;
   }
 

@@ -55,7 +55,8 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
   return async (owner, onAnew) => {
     const kept = await store.findIcon(db, owner);
     if (kept?.sourceUrl !== owner.sourceUrl) return fetchOnce(owner);
-    if (clock() >= kept.fetchedAt.getTime() + KEPT_MS) {
+    // By the clock of another server, or by this one's before it was set back, it may have been fetched in the future.
+    if (Math.abs(clock() - kept.fetchedAt.getTime()) >= KEPT_MS) {
       // In the background; it never rejects.
       void fetchOnce(owner).then(onAnew);
     }

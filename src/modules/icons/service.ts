@@ -12,6 +12,7 @@
 import { isUuid } from "@/core/ids";
 import { notFound, unavailable } from "@/http/errors";
 import { type BoundedMap, createBoundedMap } from "@/platform/bounded-map";
+import { steadyClock } from "@/platform/clock";
 import { limitConcurrency } from "@/platform/concurrency";
 import { drawnIcon, iconOf, type SmallIcon, smallIconOf } from "@/platform/images/images";
 import { initialOf } from "@/platform/images/initial";
@@ -37,7 +38,8 @@ const SMALL: Record<store.NamedType, SmallIcon> = {
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 export function createIconService(options: FetchedOptions) {
-  const { db, clock } = options;
+  const { db } = options;
+  const steady = steadyClock(options.clock);
   const shown = createBoundedMap<string, { icon: KeptImage; until: number }>(SHOWN_MAX);
   const initials = createBoundedMap<string, KeptImage>(INITIALS_MAX);
   const smalls = createBoundedMap<string, KeptImage>(SMALL_MAX);
@@ -62,11 +64,11 @@ export function createIconService(options: FetchedOptions) {
   async function iconFor(type: store.NamedType, id: string): Promise<KeptImage> {
     const key = `${type}/${id.toLowerCase()}`;
     const known = shown.get(key);
-    if (known && clock() < known.until) return known.icon;
+    if (known && steady() < known.until) return known.icon;
     const owner = isUuid(id) ? await store.findOwner(db, type, id) : undefined;
     if (!owner) throw notFound(type);
     const icon = (await configured(key, owner)) ?? (await drawn(owner));
-    shown.set(key, { icon, until: clock() + SHOWN_MS });
+    shown.set(key, { icon, until: steady() + SHOWN_MS });
     return icon;
   }
 

@@ -10,7 +10,7 @@
  * requested again.
  */
 import { createBoundedMap } from "../bounded-map";
-import type { Clock } from "../clock";
+import { type Clock, steadyClock } from "../clock";
 import { limitConcurrency } from "../concurrency";
 import { abortedError } from "../outbound/error";
 import type { Outbound } from "../outbound/outbound";
@@ -50,7 +50,7 @@ export class WebRiskError extends Error {
 
 interface Kept {
   threats: Threat[];
-  /** Unix milliseconds. */
+  /** By the steadied clock. */
   until: number;
 }
 
@@ -65,13 +65,14 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
     waitingMax: WAITING_MAX,
     refusal: () => new WebRiskError("Too many URLs are waiting for a check"),
   });
-  let pausedUntil = 0;
+  const steady = steadyClock(clock);
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
   return {
     async threatsOf(url, { isFresh = false, signal } = {}) {
       const key = new Bun.CryptoHasher("sha256").update(url).digest("base64url");
       const kept = isFresh ? undefined : answers.get(key);
-      if (kept && clock() < kept.until) return kept.threats;
+      if (kept && steady() < kept.until) return kept.threats;
       const answer = await limited(() => ask(url, signal), signal).catch((error: unknown) => {
         throw signal?.aborted && error === signal.reason ? abortedError(error) : error;
       });
@@ -81,7 +82,7 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
   };
 
   async function ask(uri: string, signal: AbortSignal | undefined): Promise<Kept> {
-    if (clock() < pausedUntil) throw new WebRiskError("Web Risk's quota is used up for now");
+    if (steady() < pausedUntil) throw new WebRiskError("Web Risk's quota is used up for now");
     const query = new URLSearchParams({ uri });
     for (const threat of THREATS) query.append("threatTypes", threat);
     const { status, headers, body } = await outbound.request(`${webRisk.apiUrl}/v1/uris:search?${query}`, {
@@ -89,17 +90,17 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
       totalMs,
       signal,
     });
-    if (status === 429) pausedUntil = clock() + pauseMs(headers.get("retry-after"));
+    if (status === 429) pausedUntil = steady() + pauseMs(headers.get("retry-after"));
     if (status !== 200) throw new WebRiskError(`Web Risk returned ${status}`);
     return keptOf(readAnswer(body));
   }
 
   function keptOf({ threat }: SearchAnswer): Kept {
     const threats = THREATS.filter((one) => threat?.threatTypes?.includes(one));
-    const now = clock();
+    const now = steady();
     if (threats.length === 0) return { threats, until: now + NONE_MS };
-    const expires = Date.parse(threat?.expireTime ?? "");
-    return { threats, until: Number.isFinite(expires) ? Math.min(expires, now + MATCH_MS_MAX) : now };
+    const leftMs = Date.parse(threat?.expireTime ?? "") - clock();
+    return { threats, until: Number.isFinite(leftMs) ? now + Math.min(leftMs, MATCH_MS_MAX) : now };
   }
 }
 

@@ -6,6 +6,7 @@ import { until } from "@test/support/until";
 import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { createAsk } from "@/modules/destinations/ask";
 import { createDestinationChecker } from "@/modules/destinations/service";
 import { openDatabase } from "@/platform/db/client";
 import { createOutbound } from "@/platform/outbound/outbound";
@@ -364,6 +365,19 @@ describe("fair use", () => {
     );
     expect([...agents]).toEqual(["Mozilla/5.0 (compatible; Waymark-DestinationCheck/1.0; +https://wm.example)"]);
   });
+});
+
+test("a URL that is requested again gets its former result for ten minutes, also if the clock is set back", async () => {
+  let now = Date.now();
+  const outbound = createOutbound({ allow: ["127.0.0.1"] });
+  const ask = createAsk({ outbound, clock: () => now, serviceHost: "wm.example" });
+  await ask(`${site.url}/again`, never);
+  now -= HOUR_MS;
+  await ask(`${site.url}/again`, never);
+  expect(asked).toEqual(["HEAD /again"]);
+  now += 10 * 60_000;
+  await ask(`${site.url}/again`, never);
+  expect(asked).toEqual(["HEAD /again", "HEAD /again"]);
 });
 
 test("a host that times out gets no further requests, and its other pages get no verdict", async () => {

@@ -205,6 +205,18 @@ describe("an image is fetched", () => {
     expect(await pixel("apps", id, 2, 2)).toEqual(BLUE);
   });
 
+  test("again when a clock that was far ahead has been set back", async () => {
+    const id = await addApp(`${site.url}/ahead`);
+    later(30 * DAY_MS);
+    expect(await pixel("apps", id)).toEqual(RED);
+    answer = () => image(green);
+    later(-30 * DAY_MS);
+    expect(await pixel("apps", id)).toEqual(RED);
+    later(2 * MINUTE_MS);
+    while (!Bun.deepEquals(await pixel("apps", id), GREEN)) await Bun.sleep(5);
+    expect(asked).toEqual(["/ahead", "/ahead"]);
+  });
+
   test("again ten minutes after a failure", async () => {
     answer = () => new Response("away", { status: 503 });
     const id = await addApp(`${site.url}/later`);

@@ -144,6 +144,17 @@ describe("a request fails on", () => {
     expect(await model.answer(PROMPT)).toEqual({});
   });
 
+  test("an exhausted quota, for no longer if the clock is set back", async () => {
+    const model = opened();
+    endpoint.answer = () => Response.json({}, { status: 429 });
+    await expect(model.answer(PROMPT)).rejects.toThrow("429");
+    endpoint.answer = () => completion({});
+    now -= 3_600_000;
+    await expect(model.answer(PROMPT)).rejects.toThrow("quota");
+    now += 61_000;
+    expect(await model.answer(PROMPT)).toEqual({});
+  });
+
   test("a wrong key, and the error contains neither the key nor the question", async () => {
     endpoint.answer = () => Response.json({ error: { message: "wrong: secret-key" } }, { status: 401 });
     const refused = await opened({ apiKey: "secret-key" })

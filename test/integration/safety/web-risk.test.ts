@@ -53,6 +53,21 @@ describe("an answer", () => {
     expect(await webRisk.threatsOf(PAGE)).toEqual([]);
   });
 
+  test("is not cached for longer if the clock is set back", async () => {
+    const webRisk = opened();
+    google.threats.set("https://evil.example/", ["MALWARE"]);
+    google.expireTime = new Date(now + 120_000).toISOString();
+    const ask = async () => [await webRisk.threatsOf(PAGE), await webRisk.threatsOf("https://evil.example/")];
+    await ask();
+    now -= 3_600_000;
+    expect(await ask()).toEqual([[], ["MALWARE"]]);
+    expect(google.asked.length).toBe(2);
+    now += 301_000;
+    await ask();
+    expect(google.asked.length).toBe(4);
+    now += 3_600_000;
+  });
+
   test("that is cached is not used when a fresh one is requested", async () => {
     const webRisk = opened();
     await webRisk.threatsOf(PAGE);
@@ -124,6 +139,18 @@ describe("a request fails on", () => {
     expect(google.asked.length).toBe(1);
     now += 2_000;
     expect(await webRisk.threatsOf("https://b.example/")).toEqual([]);
+  });
+
+  test("an exhausted quota, for no longer if the clock is set back", async () => {
+    const webRisk = opened();
+    google.failing = () => errorResponse(429, "RESOURCE_EXHAUSTED", {});
+    await webRisk.threatsOf(PAGE).catch(() => {});
+    google.failing = null;
+    now -= 3_600_000;
+    await expect(webRisk.threatsOf(PAGE)).rejects.toThrow("quota");
+    now += 61_000;
+    expect(await webRisk.threatsOf(PAGE)).toEqual([]);
+    now += 3_600_000;
   });
 
   test("a wrong key, and the error does not contain it", async () => {

@@ -196,16 +196,21 @@ describe("a full disk", () => {
     expect(spooledIds()).toEqual([...kept, after.id]);
   });
 
-  test("that refuses a new file is tried again later", async () => {
+  test.each([
+    ["", 0],
+    [", also if the clock is set back by an hour", 3_600_000],
+  ])("that refuses a new file is tried again later%s", async (_, backMs) => {
     let now = Date.UTC(2026, 0, 1);
     const disk = smallDisk(1e6);
     disk.opens = false;
     const spool = openSpool({ files: disk, now: () => now });
     expect(await spool.append(clickRecord())).toBe(false);
+    now -= backMs;
+    expect(await spool.append(clickRecord())).toBe(false);
     disk.opens = true;
     now += 1000;
     expect(await spool.append(clickRecord())).toBe(true);
-    expect(spool.stats()).toMatchObject({ appended: 1, shed: 1 });
+    expect(spool.stats()).toMatchObject({ appended: 1, shed: 2 });
   });
 });
 
