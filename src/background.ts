@@ -51,6 +51,8 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Data
   shortUrlOf: ShortUrlOf;
   replica: Replica | null;
   keys: Keys;
+  /** The environment of processes that it starts. */
+  trustEnv: Record<string, string>;
 }
 
 const FILL_EVERY_MS = 10 * MINUTE_MS;
@@ -197,9 +199,9 @@ function secretJobs({ keys, clock }: BackgroundOptions, sql: Sql): PeriodicJob[]
 }
 
 /** The jobs that work on figures, each in a separate process. */
-function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, sql: Sql): PeriodicJob[] {
+function figureJobs({ directUrl: databaseUrl, clock, log, trustEnv }: BackgroundOptions, sql: Sql): PeriodicJob[] {
   const apart = (task: "verify" | "fill" | "columns", signal: AbortSignal, size?: number) =>
-    runFiguresProcess({ task, databaseUrl, now: clock(), size }, log, signal);
+    runFiguresProcess({ task, databaseUrl, now: clock(), size }, log, signal, trustEnv);
   /** Most changes concern the last days, so these are checked often and all of them only now and then. */
   const columns = (name: string, everyMs: number, days: number): PeriodicJob => ({
     ...{ name, everyMs },

@@ -69,11 +69,15 @@ export interface Config {
   logLevel: LogLevel;
   /** Where traces go; null means nowhere. The OpenTelemetry library reads this variable and its other ones itself. */
   tracesEndpoint: string | null;
+  /** The variables that decide which certificates are trusted, for processes that are started in an environment of their own. */
+  trustEnv: Record<string, string>;
   /** Settings that are valid but hardly intended: a sentence each, beginning with the name. */
   warnings: string[];
 }
 
 const WORKERS_MAX = 256;
+/** Bun reads them itself. */
+const TRUST_VARIABLES = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "NODE_TLS_REJECT_UNAUTHORIZED"];
 
 export class ConfigError extends Error {
   override name = "ConfigError";
@@ -126,6 +130,7 @@ export function readConfig(env: Env = Bun.env): Config {
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
     tracesEndpoint: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
+    trustEnv: read.present(TRUST_VARIABLES),
     warnings: [],
   };
   if (isProduction && !config.databaseUrl) read.fault("DATABASE_URL", "required in production");

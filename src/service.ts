@@ -104,7 +104,7 @@ async function open(
   { gather, onProgress }: Supervision,
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
-  const { baseUrl, shortDomain, redisUrl } = config;
+  const { baseUrl, shortDomain, redisUrl, trustEnv } = config;
   useShortTimeSlices();
   const keys = await openKeys(config);
   const tracing = stack.use(await openTracing(config.tracesEndpoint));
@@ -130,7 +130,7 @@ async function open(
   const { outbound, dns, certificates } = outsideOf(config, clock);
   const safety = stack.use(await openSafety({ config, db, clock, log, hosts, changeRouting, outbound }));
   const checks = { dns, certificates, outbound, safety, serviceHost: hostnameOf(baseUrl), changeRouting };
-  stack.use(startBackground({ ...addresses, replica, clock, log, keys, shortUrlOf, ...checks }));
+  stack.use(startBackground({ ...addresses, replica, clock, log, keys, shortUrlOf, trustEnv, ...checks }));
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },

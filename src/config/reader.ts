@@ -25,6 +25,16 @@ export class SettingsReader {
     return this.env[name]?.trim() || null;
   }
 
+  /** Returns those of the variables that are set, unchecked. */
+  present(names: readonly string[]): Record<string, string> {
+    const found: Record<string, string> = {};
+    for (const name of names) {
+      const value = this.env[name];
+      if (value !== undefined) found[name] = value;
+    }
+    return found;
+  }
+
   integer(name: string, fallback: number, min: number, max: number, also = ""): number {
     const value = this.text(name);
     if (value === null) return fallback;

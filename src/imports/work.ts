@@ -31,17 +31,22 @@ export function startImportWork({ config, databaseUrl, directUrl, db, log }: Imp
   };
   return startImports({
     hasDue: () => hasDueImports(db),
-    work: (signal) => workApart({ ...settings, databaseUrl, directUrl }, log, signal),
+    work: (signal) => workApart({ ...settings, databaseUrl, directUrl }, config.trustEnv, log, signal),
     log,
   });
 }
 
-async function workApart(question: ImportQuestion, log: Log, signal: AbortSignal): Promise<void> {
+async function workApart(
+  question: ImportQuestion,
+  env: Record<string, string>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   const child = Bun.spawn([process.execPath, "--no-env-file", entryPath("importProcess")], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
-    env: {},
+    env,
     // See `lowerProcessPriority`.
     detached: true,
   });

@@ -22,19 +22,20 @@ const SAID_MAX = 1_000;
 
 /**
  * Verifies a sample of figures, fills earlier ones, or stores days in columns, in a separate process. Logs the
- * differences found. Rejects if the process fails or is aborted.
+ * differences found. Rejects if the process fails or is aborted. Its environment is `trustEnv`.
  */
 export async function runFiguresProcess(
   question: FiguresTask,
   log: Log,
   signal: AbortSignal,
+  trustEnv: Record<string, string> = {},
 ): Promise<FiguresTaskResult["outcome"]> {
   signal.throwIfAborted();
   const child = Bun.spawn([process.execPath, "--no-env-file", entryPath("figuresProcess")], {
     stdin: new Blob([JSON.stringify(question)]),
     stdout: "pipe",
     stderr: "pipe",
-    env: {},
+    env: trustEnv,
     // See `lowerProcessPriority`.
     detached: true,
     signal,
