@@ -15,7 +15,7 @@ import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 import { type Actor, isUuid, roleAllows, type Tenant } from "@/core/ids";
 import { type BodyRules, dropInherited, readJsonBody } from "./body";
-import { refuseUnfitText, rememberCheck, rememberUnfitText, type SoundCheck } from "./body-faults";
+import { refuseUnfit, rememberCheck, rememberUnfit, type SoundCheck } from "./body-faults";
 import { type Access, OPTIONAL_BODY } from "./document/types";
 import { forbidden, unauthenticated } from "./errors";
 import { checkQueryText } from "./query";
@@ -130,7 +130,7 @@ async function readRequestInput(context: Incoming, rules: BodyRules = {}): Promi
   dropInherited(context.query);
   if (context.request.method === "GET" || context.request.method === "HEAD" || rules.isUpload) return;
   const { value, faults } = await readJsonBody(context.request, rules);
-  rememberUnfitText(context.request, faults);
+  rememberUnfit(context.request, faults);
   dropInherited(value);
   context.body = value;
 }
@@ -142,7 +142,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
   new Elysia({ name: "access" })
     // The access check reads the body; this stops Elysia's own parsers from reading it first.
     .onParse({ as: "global" }, () => null)
-    .onBeforeHandle({ as: "global" }, ({ request, body }) => refuseUnfitText(request, body))
+    .onBeforeHandle({ as: "global" }, ({ request, body }) => refuseUnfit(request, body))
     .macro({
       public: (_: true) => ({
         transform: (context: Incoming) => readRequestInput(context),

@@ -2,8 +2,8 @@
  * Adds further faults to those of a body that violates its schema. A route that checks more than its schema can
  * express registers its check with `alsoChecked` (see `access.ts`). The check then receives the fields that satisfy
  * the schema, so that one response lists all faults. A body that satisfies its schema is checked only by the route
- * itself, unless it contains text that no field may hold (`body.ts`): then the schema and the check receive the
- * repaired body, and the request is rejected with their faults as well.
+ * itself, unless it contains what no field may hold (`body.ts`): then the schema and the check receive the repaired
+ * body, and the request is rejected with their faults as well.
  */
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -19,20 +19,20 @@ export interface CheckContext {
 /** Throws as the route itself would. */
 export type SoundCheck = (asked: CheckContext, body: unknown) => unknown;
 
-const unfitText = new WeakMap<Request, string[]>();
+const unfit = new WeakMap<Request, string[]>();
 const checks = new WeakMap<Request, (body: unknown) => Promise<string[]>>();
 
 export function rememberCheck(request: Request, asked: CheckContext, check: SoundCheck): void {
   checks.set(request, (body) => faultsOf(() => check(asked, body)));
 }
 
-export function rememberUnfitText(request: Request, faults: string[]): void {
-  if (faults.length > 0) unfitText.set(request, faults);
+export function rememberUnfit(request: Request, faults: string[]): void {
+  if (faults.length > 0) unfit.set(request, faults);
 }
 
-/** Rejects a body with unfit text after the schema check, so that no handler receives repaired text. */
-export const refuseUnfitText = (request: Request, body: unknown): Promise<void> | undefined =>
-  unfitText.has(request) ? refuse(request, body) : undefined;
+/** Rejects a body with what no field may hold after the schema check, so that no handler receives a repaired one. */
+export const refuseUnfit = (request: Request, body: unknown): Promise<void> | undefined =>
+  unfit.has(request) ? refuse(request, body) : undefined;
 
 async function refuse(request: Request, body: unknown): Promise<void> {
   throw await wrongBody(request, body, []);
@@ -43,7 +43,7 @@ async function refuse(request: Request, body: unknown): Promise<void> {
  * fails.
  */
 export async function wrongBody(request: Request, body: unknown, schemaFaults: string[]): Promise<HttpError> {
-  const known = [...(unfitText.get(request) ?? []), ...schemaFaults];
+  const known = [...(unfit.get(request) ?? []), ...schemaFaults];
   try {
     return invalid([...new Set([...known, ...((await checks.get(request)?.(body)) ?? [])])]);
   } catch {

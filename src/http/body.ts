@@ -1,12 +1,16 @@
 /**
  * Reads request bodies: once, after authentication, up to a size limit, and only JSON. Rejects nesting beyond 40
- * levels on every route and drops prototype keys at any depth. Text that no field may hold (NUL bytes, lone
- * surrogates) is detected here and reported together with all other faults of the body.
+ * levels on every route and drops prototype keys at any depth. What no field may hold (NUL bytes and lone surrogates in
+ * text, numbers that would be rounded) is detected here and reported together with all other faults of the body.
  */
+import { lostNumber, parseJson } from "@/core/parse-json";
 import { compressed, HttpError, hungUp, malformed, notJson, tooLarge } from "./errors";
 
 const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 40;
+/** The depth of a body's own fields. */
+const FIELD_DEPTH = 1;
+const TOO_LARGE = "this number is too large to be kept exactly; send it as text";
 const FREE_OBJECT_BYTES_MAX = 16 * 1024;
 const FREE_OBJECT_DEPTH_MAX = 32;
 const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
@@ -14,11 +18,8 @@ const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 export interface BodyRules {
   /** Defaults to `BODY_BYTES_MAX`. */
   bytesMax?: number;
-  /**
-   * The route itself reports text that no field may hold, using `textFaults` on the part of the body that contains
-   * it.
-   */
-  leavesText?: boolean;
+  /** The route itself reports what no field may hold, using `unfitFaults` on the part of the body that contains it. */
+  leavesUnfit?: boolean;
   /** A missing body counts as an empty object. */
   isOptional?: boolean;
   /** The route reads the raw body itself. */
@@ -26,15 +27,15 @@ export interface BodyRules {
 }
 
 export interface JsonBody {
-  /** Undefined without a body, unless the body is optional. Text that no field may hold has been repaired. */
+  /** Undefined without a body, unless the body is optional. What no field may hold has been repaired. */
   value: unknown;
-  /** Faults of text that no field may hold, each with its field. */
+  /** Faults of what no field may hold, each with its field. */
   faults: string[];
 }
 
 /** Reads and parses the body. Throws 400, 413 or 415, and 408 if the client disconnects. */
 export async function readJsonBody(request: Request, rules: BodyRules): Promise<JsonBody> {
-  const { bytesMax = BODY_BYTES_MAX, leavesText = false, isOptional = false } = rules;
+  const { bytesMax = BODY_BYTES_MAX, leavesUnfit = false, isOptional = false } = rules;
   const none = { value: isOptional ? {} : undefined, faults: [] };
   if (request.body === null) return none;
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
@@ -46,8 +47,8 @@ export async function readJsonBody(request: Request, rules: BodyRules): Promise<
   refuseCompressed(request);
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
   const faults: string[] = [];
-  const value = cleaned(parseJson(bytes), "", 0, faults);
-  return leavesText || faults.length === 0 ? { value, faults: [] } : { value: withoutUnfitText(value), faults };
+  const value = cleaned(parsed(bytes), "", 0, faults);
+  return leavesUnfit || faults.length === 0 ? { value, faults: [] } : { value: withoutUnfit(value), faults };
 }
 
 /** Throws 415 if the body is compressed. */
@@ -66,25 +67,30 @@ async function readWithin(stream: ReadableStream<Uint8Array>, bytesMax: number):
   return Buffer.concat(chunks);
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     throw malformed("The body is not valid JSON", [`body: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }
 
 function cleaned(value: unknown, path: string, depth: number, faults: string[]): unknown {
-  if (typeof value === "string") {
-    const fault = textFault(value);
-    if (fault) faults.push(`${path || "body"}: ${fault}`);
-    return value;
-  }
+  if (typeof value === "string") return cleanedText(value, path, depth, faults);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEPTH_MAX)
     throw new HttpError(400, "The body is nested too deeply", [`${path}: at most ${DEPTH_MAX} levels`]);
   if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}[${index}]`, depth + 1, faults));
   return cleanedObject(value, path, depth, faults);
+}
+
+function cleanedText(text: string, path: string, depth: number, faults: string[]): string | number {
+  const number = lostNumber(text);
+  // A number that is not within an object or list is in a field with limits of its own, or ignored.
+  if (number !== undefined && depth <= FIELD_DEPTH) return number;
+  const fault = number === undefined ? textFault(text) : TOO_LARGE;
+  if (fault) faults.push(`${path || "body"}: ${fault}`);
+  return text;
 }
 
 function cleanedObject(value: object, path: string, depth: number, faults: string[]): object {
@@ -97,20 +103,23 @@ function cleanedObject(value: object, path: string, depth: number, faults: strin
   return result;
 }
 
-/** Returns the faults of all text in a value, each with its field. */
-export function textFaults(value: unknown): string[] {
+/** Returns the faults of what no field of a value may hold, each with its field. */
+export function unfitFaults(value: unknown): string[] {
   const faults: string[] = [];
   cleaned(value, "", 0, faults);
   return faults;
 }
 
-/** Removes what no text may contain, so that the rest of the value can be checked. Keys with such text are dropped. */
-export function withoutUnfitText(value: unknown): unknown {
-  if (typeof value === "string") return fitText(value);
+/**
+ * Removes what no text may contain, and rounds numbers, so that the rest of the value can be checked. Keys with such
+ * text are dropped.
+ */
+export function withoutUnfit(value: unknown): unknown {
+  if (typeof value === "string") return lostNumber(value) ?? fitText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutUnfitText);
+  if (Array.isArray(value)) return value.map(withoutUnfit);
   const fit = Object.entries(value).filter(([key]) => textFault(key) === undefined);
-  return Object.fromEntries(fit.map(([key, item]) => [key, withoutUnfitText(item)]));
+  return Object.fromEntries(fit.map(([key, item]) => [key, withoutUnfit(item)]));
 }
 
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);

@@ -3,7 +3,7 @@
  * and the session comes from the cookie. Pages hold no state; the services behind the API's routes make all changes.
  */
 import type { SignedIn } from "@/http/access";
-import { textFaults } from "@/http/body";
+import { unfitFaults } from "@/http/body";
 import type { Caller, CallerOf } from "@/http/caller";
 import { HttpError, invalid } from "@/http/errors";
 import { isSameOrigin } from "@/http/same-origin";
@@ -77,7 +77,7 @@ export function createPages(options: PagesOptions) {
         if (read === "too_large") return failed(visit, new HttpError(413, "The form is too large"));
         const values: FormValues = Object.fromEntries(read ?? []);
         try {
-          const faults = textFaults(values);
+          const faults = unfitFaults(values);
           if (faults.length > 0) throw invalid(faults);
           return await form.respond(visit, values);
         } catch (error) {

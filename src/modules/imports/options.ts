@@ -2,7 +2,7 @@
 import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { parseOldAddress } from "@/core/imports/addresses";
-import { textFaults } from "@/http/body";
+import { unfitFaults } from "@/http/body";
 import { HttpError, invalid, malformed } from "@/http/errors";
 import { createBodyReader } from "@/http/validation";
 import { usableDomain } from "@/modules/addresses/service";
@@ -19,7 +19,7 @@ export const parseOptions = (text: string): ImportOptionsInput => checkedOptions
 
 /** Throws 400. */
 export function checkedOptions(value: unknown): ImportOptionsInput {
-  const faults = textFaults(value);
+  const faults = unfitFaults(value);
   const outcome = read(value);
   if (!outcome.ok) throw invalid([...faults, ...outcome.faults].map((fault) => `options.${fault}`));
   const { mapping, domainMap } = outcome.value;

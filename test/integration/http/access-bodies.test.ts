@@ -171,6 +171,34 @@ describe("400", () => {
   );
 
   test.each([
+    ["an integer", '{"id": 9007199254740993}', ["id"]],
+    ["a negative integer", '{"a": {"id": -9007199254740993}}', ["a.id"]],
+    ["integers in a list", '{"ids": [1, 12345678901234567890, 9223372036854775807]}', ["ids[1]", "ids[2]"]],
+    ["more than any number", '{"most": 1e400, "least": -1E+0400}', ["most", "least"]],
+    ["an integer beside other faults", '{"id": 9007199254740993, "text": "\\u0000"}', ["id", "text"]],
+    ["very many digits", `{"id": ${"9".repeat(200_000)}}`, ["id"]],
+  ])("a number that would be rounded: %s", async (_, payload, names) => {
+    const reply = await post(`{"defaultUrl":"${defaultUrl}","deepLinkPayload":${payload}}`);
+    const fields = names.map((name) => `deepLinkPayload.${name}`);
+    expectFailure(reply, 400, fields);
+    expect(reply.body.details).toContainEqual(expect.stringContaining("send it as text"));
+  });
+
+  test("a number that would be rounded, in the metadata of an event and in a link of a bulk creation", async () => {
+    const apiKey = await service.createApiKey(ada, ["events:write"]);
+    const event = '{"name":"order","metadata":{"orderId":12345678901234567890}}';
+    expectFailure(await call("POST", "/api/v1/events", { apiKey, body: event }), 400, ["metadata.orderId"]);
+    const link = (fields: string) => `{"defaultUrl":"${defaultUrl}",${fields}}`;
+    const links = ['"deepLinkPayload":{"id":9007199254740993}', '"nonsense":9007199254740993', '"maxClicks":1e400'];
+    const bulk = await call("POST", `${path}/bulk`, { token, body: `{"links":[${links.map(link)}]}` });
+    expect([bulk.status, bulk.body.created]).toMatchObject([200, [{ defaultUrl }]]);
+    expect(bulk.body.errors).toMatchObject([
+      { index: 0, details: [expect.stringMatching(/^deepLinkPayload\.id: .*send it as text$/)] },
+      { index: 2, details: [expect.stringMatching(/^maxClicks: expected an integer/)] },
+    ]);
+  });
+
+  test.each([
     ["deeper than anything needs", nested(41)],
     ["ten thousand levels", nested(10_000)],
     ["a hundred thousand levels", nested(100_000)],
@@ -272,6 +300,16 @@ describe("in a body", () => {
     expect(body.rules).toEqual([{ destinationUrl: defaultUrl, conditions: { platform: ["ios"] } }]);
     expect(body.splitTargets).toEqual([{ key: "a", destinationUrl: defaultUrl }]);
     expect(body.utm).toEqual({ source: "a" });
+  });
+
+  test("numbers of a free-form object are kept unchanged", async () => {
+    const payload = '{"most":9007199254740991,"least":-9007199254740991,"float":1.5e300,"text":"12345678901234567890"}';
+    const { status, body } = await post(`{"defaultUrl":"${defaultUrl}","deepLinkPayload":${payload}}`);
+    expect([status, body.deepLinkPayload]).toEqual([201, JSON.parse(payload)]);
+  });
+
+  test("a number in an unknown field is ignored, however large it is", async () => {
+    expect((await post(`{"defaultUrl":"${defaultUrl}","nonsense":12345678901234567890}`)).status).toBe(201);
   });
 
   test("the keys of a free-form object are kept unchanged", async () => {

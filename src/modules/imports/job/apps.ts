@@ -6,7 +6,7 @@
 import type { AppProfile, AppProfileInput } from "@/contract/apps";
 import type { Tenant } from "@/core/ids";
 import type { DroppedField, OldApp } from "@/core/imports/old-link";
-import { textFaults } from "@/http/body";
+import { unfitFaults } from "@/http/body";
 import { HttpError } from "@/http/errors";
 
 const CAMPAIGN_APPS_MAX = 50;
@@ -42,7 +42,7 @@ export async function importedApps(apps: ImportedApps, tenant: Tenant, isDry: bo
     );
 
   return async (app, dropped) => {
-    const faults = textFaults(app);
+    const faults = unfitFaults(app);
     if (faults.length > 0) {
       dropped.push({ field: "app", why: faults.join("; ") });
       return undefined;

@@ -2,7 +2,7 @@
 import { LinkInput } from "@/contract/links/links";
 import { isUuid } from "@/core/ids";
 import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
-import { textFaults } from "@/http/body";
+import { unfitFaults } from "@/http/body";
 import { HttpError } from "@/http/errors";
 import { createBodyReader } from "@/http/validation";
 import { addressKeys } from "@/modules/addresses/service";
@@ -84,7 +84,7 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
   const given = { ...link.others, ...link.fields, ...path, domainId: domain.id, appProfileId };
   try {
     const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
-    const faults = [...textFaults({ ...given, host: old?.host }), ...(checked.ok ? [] : checked.faults)];
+    const faults = [...unfitFaults({ ...given, host: old?.host }), ...(checked.ok ? [] : checked.faults)];
     if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };
     const { password: _, ...open } = checked.value;
     const draft = await parts.draft(parts.isDry ? open : checked.value);

@@ -16,7 +16,7 @@ export const bulkLinkRoutes = (links: LinkService, createAll: BulkLinks, guard: 
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .post("/bulk", ({ tenant, body, set }) => createAll(tenant, body.links, String(set.headers["x-request-id"])), {
-      member: { role: "member", scopes: ["links"], bytesMax: BULK_BODY_BYTES_MAX, leavesText: true },
+      member: { role: "member", scopes: ["links"], bytesMax: BULK_BODY_BYTES_MAX, leavesUnfit: true },
       body: BulkLinkInput,
       response: { 200: BulkLinkResult, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
