@@ -15,13 +15,11 @@ const JSON_BRIEFLY = { "content-type": "application/json", "cache-control": "pub
 
 export interface DocumentOptions {
   baseUrl: string;
-  /** The host of short URLs on the shared domain. */
-  shortDomain: string;
   /** The app whose routes are described. */
   app: AnyElysia;
 }
 
-export const documentRoutes = ({ baseUrl, shortDomain, app }: DocumentOptions, guard: Guard) => {
+export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: Guard) => {
   const built = once(async () => (await import("./document/openapi")).buildDocument(app, baseUrl));
   const openapi = once(async () => serve(JSON.stringify((await built()).document), JSON_BRIEFLY));
   const postman = once(async () => {
@@ -45,8 +43,7 @@ export const documentRoutes = ({ baseUrl, shortDomain, app }: DocumentOptions, g
   const guides = once(async () => {
     const { guidePages } = await import("./docs/guide");
     const served = new Map<string, Served>();
-    const origins = { baseUrl, shortOrigin: `${new URL(baseUrl).protocol}//${shortDomain}` };
-    for (const [name, text] of await guidePages((await assets()).version, origins))
+    for (const [name, text] of await guidePages((await assets()).version, baseUrl))
       served.set(name, await serve(text, html));
     return served;
   });

@@ -35,17 +35,11 @@ interface Guide {
   html: string;
 }
 
-/** Where this service is: its API and documentation, and the short URLs of its shared domain. */
-export interface Origins {
-  baseUrl: string;
-  shortOrigin: string;
-}
-
 const fileOf = (path: string) => Bun.file(ownFile(`src/http/docs/guide/${path}`));
 
 /** Returns the HTML pages by name. The empty name holds the list of all guides. */
-export async function guidePages(version: string, origins: Origins): Promise<Map<string, string>> {
-  const guides = await Promise.all(GUIDES.map((name) => readGuide(name, version, origins)));
+export async function guidePages(version: string, baseUrl: string): Promise<Map<string, string>> {
+  const guides = await Promise.all(GUIDES.map((name) => readGuide(name, version, baseUrl)));
   const pages = guides.map((guide, index): [string, string] => {
     const place = { guides, guide, previous: guides[index - 1], next: guides[index + 1] };
     return [guide.name, `<!doctype html>${<GuidePage version={version} {...place} />}`];
@@ -53,8 +47,8 @@ export async function guidePages(version: string, origins: Origins): Promise<Map
   return new Map([["", `<!doctype html>${<GuideList version={version} guides={guides} />}`], ...pages]);
 }
 
-async function readGuide(name: string, version: string, origins: Origins): Promise<Guide> {
-  const markdown = atOrigins(await withExamples(await fileOf(`${name}.md`).text()), origins);
+async function readGuide(name: string, version: string, baseUrl: string): Promise<Guide> {
+  const markdown = atOrigin(await withExamples(await fileOf(`${name}.md`).text()), baseUrl);
   const [, title = name, summary = ""] = /^# (.+)\n\n([^\n]+(?:\n[^\n]+)*)/.exec(markdown) ?? [];
   const html = Bun.markdown.html(markdown, { headings: { ids: true }, autolinks: { url: true } });
   return { name, title, summary: summary.replaceAll("\n", " "), html: adapted(html, version) };
@@ -68,16 +62,9 @@ async function withExamples(markdown: string): Promise<string> {
   return text;
 }
 
-const OWN_PATHS: readonly string[] = ["/api", "/docs"];
-/** A proxy asks this from the same machine. */
-const MACHINE_PATH = "/internal";
-
-/** Replaces the origin that the files name. */
-const atOrigins = (markdown: string, { baseUrl, shortOrigin }: Origins): string =>
-  markdown.replaceAll(/http:\/\/localhost:3000(\/[\w-]+)/g, (url, path) => {
-    if (path === MACHINE_PATH) return url;
-    return (OWN_PATHS.includes(path) ? baseUrl : shortOrigin) + path;
-  });
+/** Replaces the origin that the files name, except where a proxy asks from the same machine. */
+const atOrigin = (markdown: string, baseUrl: string): string =>
+  markdown.replaceAll(/http:\/\/localhost:3000(?=\/(?!internal\/))/g, () => baseUrl);
 
 /** Points pictures to the assets. Makes wide blocks scroll on their own, also by keyboard. */
 const adapted = (html: string, version: string): string =>

@@ -1,7 +1,9 @@
 /** What the README and the guides tell a reader to type works, in the given order. */
 import { describe, expect, test } from "bun:test";
 import { PIXEL } from "@test/support/match";
-import { startTestService } from "@test/support/service";
+import { type Account, startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
+import type { OrganizationExport } from "@/contract/accounts/exports";
 import { GUIDES } from "@/http/docs/guide";
 import { claimClipboard, claimReferrer } from "@/http/docs/guide/examples/claim-install";
 import { type AppStart, linkOfStart } from "@/http/docs/guide/examples/first-start";
@@ -14,6 +16,13 @@ const account = await service.register();
 
 /** What the quick start has set before the other guides are read. */
 const KNOWN = { API: `${service.url}/api/v1`, TOKEN: account.token, ORG: account.orgId };
+
+/** An organization writes one archive at a time. */
+async function isWritingArchive({ token, orgId }: Account): Promise<boolean> {
+  const path = `/api/v1/organizations/${orgId}/exports`;
+  const { body } = await service.call<{ exports: OrganizationExport[] }>("GET", path, { token });
+  return body.exports.some(({ status }) => status === "queued" || status === "running");
+}
 
 /** Returns the shell commands of a Markdown file. */
 const commandsIn = async (path: string): Promise<string> => {
@@ -69,6 +78,20 @@ describe("commands", () => {
       .join("\n")
       .replaceAll("http://localhost:3000", fresh.url);
     const { output, errors, status } = await type(commands, {});
+    expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
+  });
+
+  test("of the README and of all guides succeed again, for the same reader and for the next one", async () => {
+    const paths = ["README.md", ...GUIDES.map((name) => `src/http/docs/guide/${name}.md`)];
+    const commands = await Promise.all(paths.map(commandsIn));
+    const reader = await service.register();
+    for (const [index, typed] of [...commands, ...commands].entries()) {
+      await until(async () => !(await isWritingArchive(reader)));
+      const { output, errors, status } = await type(typed, { ...KNOWN, TOKEN: reader.token, ORG: reader.orgId });
+      const path = paths[index % paths.length];
+      expect({ path, status, errors: status === 0 ? "" : output + errors }).toEqual({ path, status: 0, errors: "" });
+    }
+    const { output, errors, status } = await type(commands.join("\n"), {});
     expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
   });
 
