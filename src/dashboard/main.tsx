@@ -1,6 +1,6 @@
 /** Starts the dashboard: loads the language and theme, then renders the screen for the URL. */
 import { createRoot } from "react-dom/client";
-import { watchSubmits } from "./drafts/sent-once";
+import { watchActs } from "./drafts/sent-once";
 import { watchTyping } from "./drafts/typed";
 import { App } from "./shell/app";
 import { startTheme } from "./shell/theme";
@@ -8,7 +8,7 @@ import { loadWords } from "./words";
 
 startTheme();
 watchTyping();
-watchSubmits();
+watchActs();
 await loadWords(document.documentElement.lang);
 const root = document.getElementById("app");
 if (root) createRoot(root).render(<App />);

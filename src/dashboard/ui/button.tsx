@@ -17,7 +17,7 @@ interface Look {
 
 interface ButtonProps extends Look, Omit<ComponentProps<"button">, "className" | "children"> {
   children: ReactNode;
-  /** Its action is in progress; the button is disabled meanwhile. */
+  /** Its action is in progress; the button is disabled meanwhile. A button that has it acts once; see `watchActs`. */
   busy?: boolean;
 }
 
@@ -37,6 +37,7 @@ export const Button = ({
     type={type}
     disabled={disabled || busy}
     aria-busy={busy || undefined}
+    data-acts={busy === undefined ? undefined : ""}
     className={classes("button", kind, small && "small", large && "large")}
   >
     {icon ? <Icon of={icon} /> : null}
