@@ -4,7 +4,17 @@
  */
 import { describe, expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, labelled, lastButton, openSignedInPage } from "@test/support/browser/dashboard";
+import {
+  button,
+  type DashboardPage,
+  goBack,
+  labelled,
+  lastButton,
+  openSignedInPage,
+  says,
+} from "@test/support/browser/dashboard";
+import type { Held } from "@test/support/browser/held";
+import { addLead } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -14,6 +24,8 @@ const browser = await startBrowser();
 const defaultUrl = "https://shop.example.com/";
 const TOLD = `(document.querySelector(".toasts")?.innerText ?? "")`;
 const IS_OPEN = `!!document.querySelector(".dialog")`;
+const ARCHIVED = "isArchived=true";
+const rows = (count: number) => `document.querySelectorAll(".list-row").length === ${count}`;
 
 const pathOf = ({ orgId }: Account) => `/api/v1/organizations/${orgId}`;
 
@@ -37,6 +49,23 @@ const requests = (page: DashboardPage, part: string) =>
   page.evaluate<number>(
     `performance.getEntriesByType("resource").filter(({ name }) => name.includes(${JSON.stringify(part)})).length`,
   );
+
+/** Holds back the next request for the number of archived links, once the first one is answered. */
+async function holdArchivedCount(page: DashboardPage): Promise<Held> {
+  // A change that comes before that answer asks for no other one.
+  await page.until(`performance.getEntriesByType("resource").some(({ name }) => name.includes("${ARCHIVED}"))`);
+  return page.hold("GET", ARCHIVED);
+}
+
+async function chooseInMenu(page: DashboardPage, menu: string, text: string): Promise<void> {
+  const item = `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText.trim() === "${text}")`;
+  await page.until(`!!${menu}`);
+  await page.evaluate(`${menu}.click()`);
+  await page.until(`!!${item}`);
+  await page.evaluate(`${item}.click()`);
+}
+
+const ROW_MENU = `document.querySelector(".list-row button[aria-haspopup=menu]")`;
 
 describe("while the page is busy", () => {
   test("a question that is answered twice acts once", async () => {
@@ -65,4 +94,106 @@ describe("while the page is busy", () => {
     await page.until(`/saved/i.test(${TOLD})`);
     expect(page.complaints).toEqual([]);
   });
+});
+
+describe("the outcome is told", () => {
+  test("and can be undone if the link leaves the list before the screen is up to date", async () => {
+    const ada = await service.register();
+    const link = await service.createLink(ada, { defaultUrl, title: "Spring" });
+    await service.createLink(ada, { defaultUrl, title: "Spring, too" });
+    const page = await openScreen(ada, "links?search=spring");
+    await page.until(rows(2));
+    const archived = await holdArchivedCount(page);
+    await chooseInMenu(
+      page,
+      `[...document.querySelectorAll(".list-row")].find((row) =>
+      row.innerText.includes("${link.slug}"))?.querySelector("button[aria-haspopup=menu]")`,
+      "Archive",
+    );
+    await archived.sent;
+    await page.until(rows(1));
+    archived.releaseRequest();
+    await page.until(`${TOLD}.includes("${link.slug} archived")`);
+    await page.evaluate(`${lastButton("Undo")}.click()`);
+    await page.until(rows(2));
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("if the last link of a list is deleted, and its question does not come back with the next one", async () => {
+    const ada = await service.register();
+    const link = await service.createLink(ada, { defaultUrl, title: "Spring" });
+    const page = await openScreen(ada, "links?search=spring");
+    await page.until(rows(1));
+    await chooseInMenu(page, ROW_MENU, "Delete");
+    await page.until(IS_OPEN);
+    const archived = await holdArchivedCount(page);
+    await page.evaluate(`${lastButton("Delete")}.click()`);
+    await archived.sent;
+    await page.until(rows(0));
+    archived.releaseRequest();
+    await page.until(`${TOLD}.includes("${link.slug} deleted") && !${IS_OPEN}`);
+    await service.createLink(ada, { defaultUrl, title: "Spring again" });
+    await page.evaluate(`${lastButton("Clear filters")}.click()`);
+    await page.until(rows(1));
+    expect(await page.evaluate<boolean>(IS_OPEN)).toBe(false);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("if the last lead of a form is deleted, and its question does not come back with the next one", async () => {
+    const ada = await service.register();
+    const fields = [{ name: "email", label: "Email", type: "email", required: true } as const];
+    const { _id } = await service.createLink(ada, { defaultUrl, leadCapture: { enabled: true, fields } });
+    await addLead(service, ada.orgId, _id);
+    const page = await openScreen(ada, `links/${_id}/leads`);
+    await page.until(says("ada@example.com"));
+    await page.evaluate(`document.querySelector("main tbody button").click()`);
+    await page.until(IS_OPEN);
+    await page.evaluate(`${lastButton("Delete")}.click()`);
+    await page.until(`${says("No leads yet")} && ${says("Lead deleted")} && !${IS_OPEN}`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("if the dialog was left meanwhile, which stays left", async () => {
+    const ada = await service.register();
+    const page = await openScreen(ada, "domains");
+    await page.until(`!!document.querySelector("main a[href$='/domains/new']")`);
+    await page.evaluate(`document.querySelector("main a[href$='/domains/new']").click()`);
+    await page.until(`!!${labelled("Host name")}`);
+    await page.evaluate(`${labelled("Host name")}.focus()`);
+    const hostname = `go-${ada.orgId.slice(-8)}.example.com`;
+    await page.type(hostname);
+    const held = page.hold("POST", "/domains");
+    await page.press("Enter");
+    await held.sent;
+    await goBack(page);
+    await page.until(`!${IS_OPEN}`);
+    held.releaseRequest();
+    await page.until(`${TOLD}.includes("${hostname}")`);
+    expect(await page.evaluate<string>("location.pathname")).toEndWith("/domains");
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+test("a secret is shown, even if its dialog was left by the browser's Back before it arrived", async () => {
+  const ada = await service.register();
+  const page = await openScreen(ada, "developers/api-keys");
+  await page.until(`!!${button("Create API key")}`);
+  await page.evaluate(`${button("Create API key")}.click()`);
+  await page.until(`!!${labelled("Name")}`);
+  await page.evaluate(`${labelled("Name")}.focus()`);
+  await page.type("Checkout server");
+  await page.evaluate(`${labelled("Create links (links:write)")}.click()`);
+  const held = page.hold("POST", "/api-keys");
+  await page.evaluate(`${button("Create")}.click()`);
+  await held.sent;
+  await page.until(`${lastButton("Cancel")}.disabled`);
+  await goBack(page);
+  await page.until(`!${IS_OPEN}`);
+  held.releaseRequest();
+  await page.until(`document.querySelector("[role=dialog] pre")?.innerText.startsWith("wm_live_")`);
+  expect(await page.evaluate<boolean>(`document.querySelector(".dialog").contains(document.activeElement)`)).toBe(true);
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${button("Done")}.click()`);
+  await page.until(`!${IS_OPEN} && ${says("Checkout server")}`);
+  expect(page.complaints).toEqual([]);
 });

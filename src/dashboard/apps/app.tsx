@@ -50,10 +50,8 @@ function NewApp() {
   const { mutate, error, isPending } = useCreateApp();
   const put = () =>
     mutate(appBody(draft), {
-      onSuccess(now) {
-        toast({ text: apps.added(now.name) });
-        navigate(`/apps/${now._id}`, { replace: true });
-      },
+      onSuccess: (now) => toast({ text: apps.added(now.name) }),
+      goOn: (now) => navigate(`/apps/${now._id}`, { replace: true }),
     });
   // The screen is left once the app has been created, so ignore input after submitting.
   const set = (next: Partial<AppDraft>) => (isPending ? undefined : setDraft((before) => ({ ...before, ...next })));
@@ -133,22 +131,20 @@ function Delete({ app, onClose }: { app: Profile; onClose(): void }) {
   const [, navigate] = useLocation();
   const remove = useDeleteApp(app);
   const onConfirm = () =>
-    remove.mutateAsync(undefined).then(
-      () => {
+    remove.mutate(undefined, {
+      onSuccess: () => toast({ text: deleted(app.name) }),
+      onError: (error) => toast({ text: failureText(error), isFailure: true }),
+      goOn() {
         discardUnsaved();
         navigate("/apps", { replace: true });
-        toast({ text: deleted(app.name) });
       },
-      (error: unknown) => {
-        toast({ text: failureText(error), isFailure: true });
-        onClose();
-      },
-    );
+      close: onClose,
+    });
   return (
     <Confirm
       {...{ title: confirm.title, text: confirm.text(app.name), act, onClose }}
       isBusy={remove.isPending}
-      onConfirm={() => void onConfirm()}
+      onConfirm={onConfirm}
     />
   );
 }

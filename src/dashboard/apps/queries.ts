@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { rejectOnConflict } from "../drafts/edit-conflict";
 import { useResourceMutation } from "../shell/api-queries";
@@ -60,10 +61,10 @@ export function useSavingApp({ _id: appId }: Profile) {
 export function useDeleteApp({ _id: appId }: Profile) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: () =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } } })),
-    // The app itself cannot be read any more, so refresh only the list.
-    onSettled: () => client.invalidateQueries({ queryKey: ["apps", orgId, "list"] }),
+    // The app itself cannot be read any more, so refresh only the list. Not awaited: the app's screen is being left.
+    onSettled: () => void client.invalidateQueries({ queryKey: ["apps", orgId, "list"] }),
   });
 }

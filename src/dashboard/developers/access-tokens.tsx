@@ -5,10 +5,10 @@ import { useMemberSearch } from "../settings/member-queries";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { useListSearch } from "../shell/list-search";
+import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
-import { SecretDialog } from "../ui/dialog";
 import { Card, Row, Stack } from "../ui/layout";
 import { CredentialForm } from "./credential-form";
 import { Credentials } from "./credentials";
@@ -67,14 +67,11 @@ function Create({ onClose }: { onClose(): void }) {
   const create = useResourceMutation("access-tokens", (body: Schemas["AccessTokenInput"]) =>
     unwrap(api.POST("/api/v1/organizations/{orgId}/access-tokens", { params: { path: { orgId } }, body })),
   );
-  if (create.data) {
-    const { token, scopes } = create.data;
-    return (
-      <SecretDialog title={said.created} text={credentials.once} label={said.token} secret={token} onClose={onClose}>
-        <CopyText label={credentials.tryIt} text={curlOfToken(token, scopes, orgId)} />
-      </SecretDialog>
-    );
-  }
+  const show = ({ token, scopes }: Schemas["AccessTokenCreated"]) =>
+    showSecret({
+      ...{ title: said.created, text: credentials.once, label: said.token, secret: token },
+      children: <CopyText label={credentials.tryIt} text={curlOfToken(token, scopes, orgId)} />,
+    });
   return (
     <CredentialForm
       title={said.create}
@@ -82,7 +79,7 @@ function Create({ onClose }: { onClose(): void }) {
       isEndless={false}
       isBusy={create.isPending}
       error={create.error}
-      onSend={(values) => create.mutate(values)}
+      onSend={(values) => create.mutate(values, { onSuccess: show, goOn: onClose })}
       onClose={onClose}
     />
   );

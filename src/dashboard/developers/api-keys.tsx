@@ -4,10 +4,10 @@ import { api, type Schemas, unwrap } from "../api/client";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { useListSearch } from "../shell/list-search";
+import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
 import { Button, CopyText } from "../ui/button";
 import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
-import { SecretDialog } from "../ui/dialog";
 import { Card, Row, Stack } from "../ui/layout";
 import { CredentialForm } from "./credential-form";
 import { Credentials } from "./credentials";
@@ -55,14 +55,11 @@ function Create({ onClose }: { onClose(): void }) {
   const create = useResourceMutation("api-keys", (body: Schemas["ApiKeyInput"]) =>
     unwrap(api.POST("/api/v1/organizations/{orgId}/api-keys", { params: { path: { orgId } }, body })),
   );
-  if (create.data) {
-    const { key, scopes } = create.data;
-    return (
-      <SecretDialog title={said.created} text={credentials.once} label={said.key} secret={key} onClose={onClose}>
-        <CopyText label={credentials.tryIt} text={curlOfKey(key, scopes)} />
-      </SecretDialog>
-    );
-  }
+  const show = ({ key, scopes }: Schemas["ApiKeyCreated"]) =>
+    showSecret({
+      ...{ title: said.created, text: credentials.once, label: said.key, secret: key },
+      children: <CopyText label={credentials.tryIt} text={curlOfKey(key, scopes)} />,
+    });
   return (
     <CredentialForm
       title={said.create}
@@ -70,7 +67,7 @@ function Create({ onClose }: { onClose(): void }) {
       isEndless
       isBusy={create.isPending}
       error={create.error}
-      onSend={(values) => create.mutate(values)}
+      onSend={(values) => create.mutate(values, { onSuccess: show, goOn: onClose })}
       onClose={onClose}
     />
   );

@@ -1,4 +1,4 @@
-import { SecretDialog } from "../ui/dialog";
+import { showSigningSecret } from "./webhook-acts";
 import { WebhookForm } from "./webhook-form";
 import { useCreateWebhook } from "./webhook-queries";
 import { developersWords as words } from "./words";
@@ -6,10 +6,6 @@ import { developersWords as words } from "./words";
 export function CreateWebhook({ onClose }: { onClose(): void }) {
   const { webhooks: said } = words.developers;
   const create = useCreateWebhook();
-  if (create.data) {
-    const { title, text, label } = said.secret;
-    return <SecretDialog {...{ title, text, label, secret: create.data.secret, onClose }} />;
-  }
   return (
     <WebhookForm
       title={said.create}
@@ -17,7 +13,7 @@ export function CreateWebhook({ onClose }: { onClose(): void }) {
       values={{ url: "", description: "", events: ["click"], batch: false }}
       isBusy={create.isPending}
       error={create.error}
-      onSend={(values) => create.mutate(values)}
+      onSend={(values) => create.mutate(values, { onSuccess: showSigningSecret, goOn: onClose })}
       onClose={onClose}
     />
   );

@@ -70,7 +70,9 @@ export function CredentialForm<Scope extends string>(props: FormProps<Scope>) {
             <Button type="submit" kind="primary" busy={isBusy}>
               {said.create}
             </Button>
-            <Button onClick={onClose}>{words.ui.cancel}</Button>
+            <Button disabled={isBusy} onClick={onClose}>
+              {words.ui.cancel}
+            </Button>
           </Row>
         </Stack>
       </form>

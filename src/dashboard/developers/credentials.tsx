@@ -1,5 +1,6 @@
 /** A table of API keys or access tokens: their scopes, when they were last used, and when they expire. */
 import { useState } from "react";
+import type { Change } from "../api/changes";
 import { failureText } from "../api/failures";
 import { Button } from "../ui/button";
 import { Chip } from "../ui/data";
@@ -25,13 +26,7 @@ interface CredentialsProps<Each extends Credential> {
   credentials: readonly Each[];
   /** Returns the owner once known, for lists with credentials of several people. */
   ownerOf?(credential: Each): string | undefined;
-  revoke: { isPending: boolean; mutate(id: string, told: Told): void };
-}
-
-interface Told {
-  onSuccess(): void;
-  onError(error: unknown): void;
-  onSettled(): void;
+  revoke: Pick<Change<{ deleted: true; _id: string }, string>, "isPending" | "mutate">;
 }
 
 export function Credentials<Each extends Credential>(props: CredentialsProps<Each>) {
@@ -43,7 +38,7 @@ export function Credentials<Each extends Credential>(props: CredentialsProps<Eac
     revoke.mutate(_id, {
       onSuccess: () => toast({ text: said.revoked(name) }),
       onError: (error) => toast({ text: failureText(error), isFailure: true }),
-      onSettled: end,
+      close: end,
     });
   return (
     <Card padded={false}>

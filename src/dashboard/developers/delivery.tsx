@@ -45,10 +45,8 @@ export function DeliveryDialog({ delivery, onShow, onClose }: DialogProps) {
   const redeliver = useRedeliver(delivery.webhookId);
   const again = () =>
     redeliver.mutate(delivery._id, {
-      onSuccess({ _id }) {
-        toast({ text: said.sentAgain });
-        onShow(_id);
-      },
+      onSuccess: () => toast({ text: said.sentAgain }),
+      goOn: ({ _id }) => onShow(_id),
       onError: (error) => toast({ text: failureText(error), isFailure: true }),
     });
   return (

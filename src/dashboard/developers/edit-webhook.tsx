@@ -12,10 +12,6 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
   const { webhooks: said } = words.developers;
   const [given] = useState(() => valuesOf(webhook));
   const update = useUpdateWebhook(webhook._id);
-  const onSuccess = () => {
-    toast({ text: said.saved });
-    onClose();
-  };
   return (
     <WebhookForm
       title={said.editing}
@@ -23,7 +19,9 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
       values={given}
       isBusy={update.isPending}
       error={update.error}
-      onSend={(values) => update.mutate(changesOf(given, values), { onSuccess })}
+      onSend={(values) =>
+        update.mutate(changesOf(given, values), { onSuccess: () => toast({ text: said.saved }), goOn: onClose })
+      }
       onClose={onClose}
     />
   );

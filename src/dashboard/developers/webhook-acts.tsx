@@ -3,8 +3,9 @@ import { Ellipsis, KeyRound, Pencil, Power, ScrollText, Send, Trash2 } from "luc
 import { useLocation } from "wouter";
 import { failureText } from "../api/failures";
 import { useDialog } from "../shell/dialogs";
+import { showSecret } from "../shell/secret";
 import { IconButton } from "../ui/button";
-import { Confirm, SecretDialog } from "../ui/dialog";
+import { Confirm } from "../ui/dialog";
 import { Menu } from "../ui/menu";
 import { toast } from "../ui/toasts";
 import { EditWebhook } from "./edit-webhook";
@@ -13,6 +14,12 @@ import { useDeleteWebhook, useRotateSecret, useUpdateWebhook, type Webhook } fro
 import { developersWords as words } from "./words";
 
 const tell = (error: unknown) => toast({ text: failureText(error), isFailure: true });
+
+/** The secret that a webhook's requests are signed with. */
+export function showSigningSecret({ secret }: { secret: string }): void {
+  const { title, text, label } = words.developers.webhooks.secret;
+  showSecret({ title, text, label, secret });
+}
 
 export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const { _id: id, url, isActive } = webhook;
@@ -23,8 +30,8 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const [, rotate] = useDialog("rotate");
   const [, remove] = useDialog("delete");
   const update = useUpdateWebhook(id);
-  // Awaited, because callbacks of `mutate` are not called once the webhook's row has left the list.
-  const put = (isOn: boolean, done?: () => void) => void update.mutateAsync({ isActive: isOn }).then(done, tell);
+  const put = (isOn: boolean, onSuccess?: () => void) =>
+    update.mutate({ isActive: isOn }, { onError: tell, ...(onSuccess && { onSuccess }) });
   const turn = (isOn: boolean) =>
     put(isOn, () => toast({ text: isOn ? said.isOn : said.isOff, undo: () => put(!isOn) }));
   return (
@@ -71,17 +78,13 @@ interface ActProps {
 function Rotate({ webhook, onClose }: ActProps) {
   const { webhooks: said } = words.developers;
   const rotate = useRotateSecret(webhook._id);
-  if (rotate.data) {
-    const { title, text, label } = said.secret;
-    return <SecretDialog {...{ title, text, label, secret: rotate.data.secret, onClose }} />;
-  }
   return (
     <Confirm
       title={said.rotating.title}
       text={said.rotating.text}
       act={said.rotate}
       isBusy={rotate.isPending}
-      onConfirm={() => rotate.mutate(undefined, { onError: tell })}
+      onConfirm={() => rotate.mutate(undefined, { onSuccess: showSigningSecret, onError: tell, goOn: onClose })}
       onClose={onClose}
     />
   );
@@ -93,14 +96,10 @@ function Delete({ webhook, onClose }: ActProps) {
   const remove = useDeleteWebhook(webhook._id);
   const confirm = () =>
     remove.mutate(undefined, {
-      onSuccess() {
-        toast({ text: said.deleted });
-        navigate("/developers/webhooks", { replace: true });
-      },
-      onError(error) {
-        tell(error);
-        onClose();
-      },
+      onSuccess: () => toast({ text: said.deleted }),
+      onError: tell,
+      goOn: () => navigate("/developers/webhooks", { replace: true }),
+      close: onClose,
     });
   return (
     <Confirm

@@ -75,7 +75,9 @@ export function WebhookForm({ title, act, values: given, isBusy, error, onSend, 
             <Button type="submit" kind="primary" busy={isBusy}>
               {act}
             </Button>
-            <Button onClick={onClose}>{words.ui.cancel}</Button>
+            <Button disabled={isBusy} onClick={onClose}>
+              {words.ui.cancel}
+            </Button>
           </Row>
         </Stack>
       </form>

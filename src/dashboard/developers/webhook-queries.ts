@@ -1,5 +1,6 @@
 /** The API requests of the webhooks tab. */
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
@@ -88,10 +89,14 @@ export function useUpdateWebhook(webhookId: string) {
 }
 
 export function useDeleteWebhook(webhookId: string) {
+  const { _id: orgId } = useOrg();
   const path = usePath(webhookId);
-  return useResourceMutation("webhooks", () =>
-    unwrap(api.DELETE("/api/v1/organizations/{orgId}/webhooks/{webhookId}", path)),
-  );
+  const client = useQueryClient();
+  return useChange({
+    mutationFn: () => unwrap(api.DELETE("/api/v1/organizations/{orgId}/webhooks/{webhookId}", path)),
+    // Not awaited: the webhook's own screen is being left, and has nothing more to show.
+    onSettled: () => void client.invalidateQueries({ queryKey: ["webhooks", orgId, "list"] }),
+  });
 }
 
 export function useRotateSecret(webhookId: string) {

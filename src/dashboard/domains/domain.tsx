@@ -52,19 +52,19 @@ function Remove({ domain, onClose }: { domain: Domain; onClose(): void }) {
   const [, navigate] = useLocation();
   const remove = useRemoveDomain();
   const onConfirm = () =>
-    remove.mutateAsync(domain).then(() => {
-      discardUnsaved();
-      navigate("/domains", { replace: true });
-      toast({ text: removed(domain.hostname) });
-    }, fail);
-  const fail = (error: unknown) => {
-    toastFailure(error);
-    onClose();
-  };
+    remove.mutate(domain, {
+      onSuccess: () => toast({ text: removed(domain.hostname) }),
+      onError: toastFailure,
+      goOn() {
+        discardUnsaved();
+        navigate("/domains", { replace: true });
+      },
+      close: onClose,
+    });
   return (
     <Confirm
       {...{ title: confirm.title, text: confirm.text(domain.hostname), act, onClose }}
-      onConfirm={() => void onConfirm()}
+      onConfirm={onConfirm}
       isBusy={remove.isPending}
       name={domain.hostname}
     />

@@ -81,10 +81,8 @@ function AddDomain({ onClose }: { onClose(): void }) {
     add.mutate(
       { hostname: hostname.trim(), caseSensitive },
       {
-        onSuccess(domain) {
-          toast({ text: domains.added(domain.hostname) });
-          navigate(`/domains/${domain._id}`, { replace: true });
-        },
+        onSuccess: (domain) => toast({ text: domains.added(domain.hostname) }),
+        goOn: ({ _id }) => navigate(`/domains/${_id}`, { replace: true }),
       },
     );
   };

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
 import { rejectOnConflict } from "../drafts/edit-conflict";
@@ -54,7 +55,7 @@ export function useDomain({ _id: domainId }: Domain) {
 export function useDomainChange<Input, Answer>(change: (orgId: string, input: Input) => Promise<Answer>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: (input: Input) => change(orgId, input),
     // Not awaited: the action after a change may leave the screen that started it.
     onSuccess: () => void client.invalidateQueries({ queryKey: ["domains", orgId] }),
@@ -74,7 +75,7 @@ export const verifyDomain = (orgId: string, domain: Domain) =>
 export function useRemoveDomain() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: (domain: Domain) =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/domains/{domainId}", at(orgId, domain))),
     // The domain itself cannot be read any more, so refresh only the list.

@@ -3,8 +3,8 @@
  * is kept and remains unsaved after it. A save requested during another one waits for that response and is based on
  * what it saved.
  */
-import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { useChange } from "../api/changes";
 import { SignedOut } from "../api/failures";
 import { EditConflict } from "./edit-conflict";
 import { type KeptDraft, keepDraft, readKeptDraft, useKeptDraft } from "./kept-draft";
@@ -58,7 +58,7 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
   newest.current = { saved, state };
   const changes = changesOf(read(base), draft);
   const isChanged = Object.keys(changes).length > 0;
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: ({ of, over }: Sent<Saved, Draft, Changes>) => saveUpon(options, of, over),
     onSuccess(now, { sent }) {
       const { saved: handedIn, state } = newest.current;
@@ -104,7 +104,7 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     take: (now: Saved) => restart(now, saved),
     discard,
     /** True if the save in progress includes all input; otherwise, later input can be saved as well. */
-    isSaving: isPending && isSame(next ?? variables.sent, draft),
+    isSaving: isPending && isSame(next ?? variables?.sent, draft),
     set: (next: Partial<Draft>) => edit((before) => ({ ...before, ...next })),
     /** Saves the draft. `over` is the version that others saved, if the user has decided to overwrite it. */
     put: (over = base) => {

@@ -42,11 +42,11 @@ export function ApiForm() {
         fetching.mutate(
           { credentials, options: { ...options, source } },
           {
-            onSuccess(job) {
+            onSuccess() {
               setValues(BLANK);
               toast({ text: said.started(imports.sources[source]) });
-              navigate(`/settings/imports/${job._id}`);
             },
+            goOn: (job) => navigate(`/settings/imports/${job._id}`),
           },
         )
       }

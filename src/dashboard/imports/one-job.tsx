@@ -69,7 +69,7 @@ function Acts({ job }: { job: Job }) {
       { importId: job._id, act: name },
       {
         onError: (error) => toast({ text: failureText(error), isFailure: true }),
-        onSettled: () => setAsking(false),
+        close: () => setAsking(false),
       },
     );
   if (!isOver(job)) {

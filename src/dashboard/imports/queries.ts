@@ -1,4 +1,5 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { useOrg } from "../shell/session";
 
@@ -62,7 +63,7 @@ interface Upload {
 function useJobChange<Input, Answer>(change: (orgId: string, input: Input) => Promise<Answer>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: (input: Input) => change(orgId, input),
     onSuccess: () => void client.invalidateQueries({ queryKey: ["imports", orgId] }),
   });
@@ -114,7 +115,7 @@ const readExports = (orgId: string, signal: AbortSignal) =>
 export function useRequestExport() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: () => unwrap(api.POST("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } } })),
     onSuccess: () => void client.invalidateQueries({ queryKey: ["exports", orgId] }),
   });

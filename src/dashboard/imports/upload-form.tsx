@@ -33,10 +33,8 @@ export function UploadForm() {
         upload.mutate(
           { file, options: { ...options, source } },
           {
-            onSuccess(job) {
-              toast({ text: imports.started(file.name) });
-              navigate(`/settings/imports/${job._id}`);
-            },
+            onSuccess: () => toast({ text: imports.started(file.name) }),
+            goOn: (job) => navigate(`/settings/imports/${job._id}`),
           },
         );
       }}

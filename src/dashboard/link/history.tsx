@@ -1,7 +1,8 @@
 /** Lists who changed what, and when, and restores earlier versions. */
-import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
+import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { EditConflict } from "../drafts/edit-conflict";
@@ -131,7 +132,7 @@ interface RestoreProps {
 function Restore({ link, revision, onClose }: RestoreProps) {
   const { confirm, restore, restored, meanwhile } = words.link.history;
   const { save, refresh } = useSavingLink(link);
-  const restoring = useMutation({
+  const restoring = useChange({
     mutationFn: () => save(restoreChanges(link, revision.snapshot), link),
     onSuccess: () => {
       toast({ text: restored(countText(revision.version)) });

@@ -1,6 +1,7 @@
 /** The link's QR code as it will be printed: colors, size and logo, with downloads. */
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import { useChange } from "../api/changes";
 import { api, unwrap } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
 import type { Link } from "../links/queries";
@@ -80,7 +81,7 @@ export default function QrCode({ link }: { link: Link }) {
 
 function Downloads({ link, style, disabled }: { link: Link; style: Style; disabled: boolean }) {
   const read = useCode(link);
-  const download = useMutation({
+  const download = useChange({
     mutationFn: (format: Format) => read(format, style),
     onSuccess: ({ qrCodeDataUrl }, format) => save(qrCodeDataUrl, `${link.slug}.${format}`),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),

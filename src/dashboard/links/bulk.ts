@@ -1,5 +1,6 @@
 /** Changes the selected links in as few requests as the API allows. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
@@ -40,7 +41,7 @@ export function useBulk() {
     if (failed > 0) toast({ text: words.links.selection.failed(failed), isFailure: true });
   };
   return {
-    change: useMutation({
+    change: useChange({
       ...settled,
       mutationFn: (asked: { ids: readonly string[]; changes: Changes }) =>
         inChunks(asked.ids, async (ids) => {
@@ -52,7 +53,7 @@ export function useBulk() {
         }),
       onSuccess: (outcome) => tell(outcome, words.links.selection.changed),
     }),
-    remove: useMutation({
+    remove: useChange({
       ...settled,
       mutationFn: (asked: readonly string[]) =>
         inChunks(asked, async (ids) => {

@@ -11,12 +11,12 @@ export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): v
   const mayHaveLeads = useMayHaveLeads(link);
   const confirm = () =>
     remove.mutate(link._id, {
-      onSuccess() {
-        toast({ text: deleted(link.slug) });
+      onSuccess: () => toast({ text: deleted(link.slug) }),
+      goOn() {
         discardUnsaved();
         onDone?.();
       },
-      onSettled: onClose,
+      close: onClose,
     });
   const text = [confirmDelete.text(link.shortUrl), ...(mayHaveLeads ? [confirmDelete.leads] : [])].join(" ");
   return (

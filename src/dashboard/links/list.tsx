@@ -14,7 +14,7 @@ import { type FilterState, Filters, useFilters } from "./filters";
 import { FoundInArchive, linksCounted, NoneShown } from "./none";
 import { type Link, type ServedLink, useLinks } from "./queries";
 import { LinkRow } from "./row";
-import { SelectionBar, useSelection } from "./selection";
+import { type Selection, SelectionBar, useSelection } from "./selection";
 import { useTrends } from "./trends";
 
 const ROW_PX = 57;
@@ -47,12 +47,34 @@ export function LinkList({ isCreating = false }: { isCreating?: boolean }) {
 
 const keyOf = ({ _id }: ServedLink): string => _id;
 
-function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
+interface RowsProps {
+  state: FilterState;
+  onCreate(): void;
+}
+
+/** The question about a deletion stands beside the list, which ends with its last link. */
+function Rows(props: RowsProps) {
+  const [deleting, setDeleting] = useState<Link>();
+  const selection = useSelection();
+  return (
+    <>
+      <List {...{ ...props, selection, onDelete: setDeleting }} />
+      {deleting ? (
+        <DeleteLink link={deleting} onClose={() => setDeleting(undefined)} onDone={() => selection.remove(deleting)} />
+      ) : null}
+    </>
+  );
+}
+
+interface ListProps extends RowsProps {
+  selection: Selection;
+  onDelete(link: Link): void;
+}
+
+function List({ state, onCreate, selection, onDelete }: ListProps) {
   const { may } = useOrg();
   const [, navigate] = useLocation();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLinks(state.filters);
-  const [deleting, setDeleting] = useState<Link>();
-  const selection = useSelection();
   const links = useMemo(() => data?.pages.flatMap((page) => page.links) ?? [], [data]);
   const trends = useTrends(links);
   const first = data?.pages[0];
@@ -98,14 +120,11 @@ function Rows({ state, onCreate }: { state: FilterState; onCreate(): void }) {
               isSelected={selection.has(link)}
               onSelect={selection.toggle}
               onTag={(tag) => state.set("tag", [...new Set([...(state.filters.tag ?? []), tag])])}
-              onDelete={setDeleting}
+              onDelete={onDelete}
             />
           )}
         </VirtualRows>
       </Card>
-      {deleting ? (
-        <DeleteLink link={deleting} onClose={() => setDeleting(undefined)} onDone={() => selection.remove(deleting)} />
-      ) : null}
     </>
   );
 }

@@ -5,12 +5,12 @@ import {
   queryOptions,
   skipToken,
   useInfiniteQuery,
-  useMutation,
   useQueries,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
 import type { LinkSort, LinkState } from "@/contract/links/link-lists";
+import { useChange } from "../api/changes";
 import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { ApiFailure, failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
@@ -112,7 +112,7 @@ export const refreshLinks = (client: QueryClient, orgId: string) =>
 export function useCreateLink() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: (body: Schemas["LinkInput"]) =>
       unwrap(api.POST("/api/v1/organizations/{orgId}/links", { params: { path: { orgId } }, body })),
     onSuccess: () => refreshLinks(client, orgId),
@@ -131,7 +131,7 @@ interface Change {
 export function useChangeLink() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  const change = useMutation({
+  const change = useChange({
     mutationFn: ({ link, changes }: Pick<Change, "link" | "changes">) =>
       unwrap(
         api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", {
@@ -152,7 +152,7 @@ export function useChangeLink() {
 export function useDeleteLink() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: (linkId: string) =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } } })),
     onSettled: () => refreshLinks(client, orgId),

@@ -53,8 +53,10 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   const { change, remove } = useBulk();
   if (ids.length === 0) return null;
   const close = () => setAsking(undefined);
-  const apply = (changes: Parameters<typeof change.mutate>[0]["changes"], done?: () => void) =>
-    change.mutate({ ids, changes }, { onSettled: close, ...(done && { onSuccess: done }) });
+  const apply = (
+    changes: Parameters<typeof change.mutate>[0]["changes"],
+    outcome?: Parameters<typeof change.mutate>[1],
+  ) => change.mutate({ ids, changes }, outcome);
   const areArchived = links.every(({ isArchived }) => isArchived);
   const leads = links.some(hasForm) ? [words.links.confirmDelete.leads] : [];
   return (
@@ -72,7 +74,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       {/* The links leave the list that they were selected in. */}
       <Button
         {...{ small: true, icon: areArchived ? ArchiveRestore : Archive }}
-        onClick={() => apply({ isArchived: !areArchived }, clear)}
+        onClick={() => apply({ isArchived: !areArchived }, { onSuccess: clear })}
       >
         {areArchived ? words.links.unarchive : said.archive}
       </Button>
@@ -86,7 +88,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         {said.clear}
       </Button>
       {asking === "tag" ? (
-        <AskTag isBusy={change.isPending} onClose={close} onTag={(tags) => apply({ addTags: tags })} />
+        <AskTag isBusy={change.isPending} onClose={close} onTag={(tags) => apply({ addTags: tags }, { close })} />
       ) : null}
       {asking === "qr" ? (
         <OverPart onClose={close}>
@@ -99,7 +101,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
           text={[said.confirm.text, ...leads].join(" ")}
           isBusy={remove.isPending}
           onClose={close}
-          onConfirm={() => remove.mutate(ids, { onSuccess: clear, onSettled: close })}
+          onConfirm={() => remove.mutate(ids, { onSuccess: clear, close })}
         />
       ) : null}
     </Row>

@@ -32,10 +32,8 @@ export function CreatePage({ onClose }: { onClose(): void }) {
     create.mutate(
       { title: title.trim(), ...(slug.trim() && { slug: slug.trim() }), ...(domainId && { domainId }) },
       {
-        onSuccess(page) {
-          toast({ text: pages.created(page.title) });
-          navigate(`/pages/${page._id}`, { replace: true });
-        },
+        onSuccess: (page) => toast({ text: pages.created(page.title) }),
+        goOn: ({ _id }) => navigate(`/pages/${_id}`, { replace: true }),
       },
     );
   };

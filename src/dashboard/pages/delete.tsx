@@ -11,21 +11,19 @@ export function DeletePage({ page: { _id, title, url }, onClose }: { page: BioPa
   const [, navigate] = useLocation();
   const remove = useDeletePage();
   const onConfirm = () =>
-    remove.mutateAsync(_id).then(
-      () => {
+    remove.mutate(_id, {
+      onSuccess: () => toast({ text: removed(title) }),
+      onError: (error) => toast({ text: failureText(error), isFailure: true }),
+      goOn() {
         discardUnsaved();
         navigate("/pages", { replace: true });
-        toast({ text: removed(title) });
       },
-      (error: unknown) => {
-        toast({ text: failureText(error), isFailure: true });
-        onClose();
-      },
-    );
+      close: onClose,
+    });
   return (
     <Confirm
       {...{ title: confirm.title, text: confirm.text(url), act, onClose }}
-      onConfirm={() => void onConfirm()}
+      onConfirm={onConfirm}
       isBusy={remove.isPending}
     />
   );

@@ -1,4 +1,5 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { rejectOnConflict } from "../drafts/edit-conflict";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
@@ -51,7 +52,7 @@ export function useCreatePage() {
 export function useDeletePage() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: (bioPageId: string) =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", params(orgId, bioPageId))),
     // The page's own screen is being left, so refresh only the list.

@@ -128,7 +128,7 @@ function AskAll({ group, verdict, current, onClose }: AskAllProps) {
       {
         onSuccess: (judged) => toast({ text: many.done[verdict](judged, countText(judged)) }),
         onError: (error) => toast({ text: failureText(error), isFailure: true }),
-        onSettled: onClose,
+        close: onClose,
       },
     );
   return (

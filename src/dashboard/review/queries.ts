@@ -1,5 +1,6 @@
 /** Suspicious clicks and the verdicts on them. */
-import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { usePagedQuery } from "../shell/api-queries";
@@ -76,7 +77,7 @@ interface Judged {
 export function useJudge() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  const judge = useMutation({
+  const judge = useChange({
     mutationFn: ({ suspect: { clickId }, verdict: status }: Judged) =>
       unwrap(
         api.PATCH("/api/v1/organizations/{orgId}/analytics/abuse-queue/{clickId}", {
@@ -114,7 +115,7 @@ interface JudgedAll {
 export function useJudgeAll() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     async mutationFn({ group: { addressId, link }, current, verdict: status }: JudgedAll) {
       const of = link ? { linkId: link._id } : { addressId: addressId ?? undefined };
       let judged = 0;

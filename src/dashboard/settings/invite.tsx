@@ -1,11 +1,12 @@
 import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
+import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";
-import { SecretDialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { dayText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
@@ -23,7 +24,12 @@ export function Invite() {
     event.preventDefault();
     invite.mutate(
       { email: email.trim(), role },
-      { onSuccess: () => setEmail((typed) => (typed === email ? "" : typed)) },
+      {
+        onSuccess(invited) {
+          setEmail((typed) => (typed === email ? "" : typed));
+          showInvitation(invited);
+        },
+      },
     );
   };
   const faults = faultsOf(invite.error);
@@ -51,17 +57,14 @@ export function Invite() {
           </div>
         </Stack>
       </form>
-      {invite.data ? (
-        <SecretDialog
-          title={said.invitationOf(invite.data.email)}
-          text={said.sendUrl}
-          label={said.invitationUrl}
-          secret={invite.data.inviteUrl}
-          onClose={invite.reset}
-        >
-          {invite.data.inviteExpiresAt ? <p>{said.until(dayText(invite.data.inviteExpiresAt))}</p> : null}
-        </SecretDialog>
-      ) : null}
     </Card>
   );
+}
+
+function showInvitation({ email, inviteUrl, inviteExpiresAt }: Schemas["Invitation"]): void {
+  const { members: said } = words.settings;
+  showSecret({
+    ...{ title: said.invitationOf(email), text: said.sendUrl, label: said.invitationUrl, secret: inviteUrl },
+    children: inviteExpiresAt ? <p>{said.until(dayText(inviteExpiresAt))}</p> : null,
+  });
 }

@@ -21,13 +21,22 @@ export function MemberRole({ member, isLastOwner }: { member: Member; isLastOwne
   if (!may("admin")) return roles[member.role];
   const hint = isLastOwner ? said.lastOwner : member.role === "owner" && !may("owner") ? said.ownersOnly : undefined;
   const name = member.name ?? member.email;
-  // Awaited, because callbacks of `mutate` are not called once the screen has been left.
-  const put = (role: Role, done: () => void) =>
-    void change
-      .mutateAsync({ member, role })
-      .then(done, (error: unknown) => toast({ text: failureText(error), isFailure: true }))
-      // The user's own role decides what this page shows.
-      .then(() => client.invalidateQueries({ queryKey: SESSION_KEY }));
+  // The user's own role decides what this page shows.
+  const refreshSession = () => void client.invalidateQueries({ queryKey: SESSION_KEY });
+  const put = (role: Role, told: () => void) =>
+    change.mutate(
+      { member, role },
+      {
+        onSuccess() {
+          told();
+          refreshSession();
+        },
+        onError(error) {
+          toast({ text: failureText(error), isFailure: true });
+          refreshSession();
+        },
+      },
+    );
   const undo = () => put(member.role, () => toast({ text: said.changed(name, roles[member.role]) }));
   return (
     <Select

@@ -21,7 +21,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose(): v
     remove.mutate(undefined, {
       onSuccess: () => toast({ text: member.status === "invited" ? said.withdrawn(name) : said.removed(name) }),
       onError: (error) => toast({ text: failureText(error), isFailure: true }),
-      onSettled: onClose,
+      close: onClose,
     });
   return <Confirm {...asked} isBusy={remove.isPending} onConfirm={confirm} onClose={onClose} />;
 }

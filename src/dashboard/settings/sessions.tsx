@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { usePagedQuery } from "../shell/api-queries";
@@ -71,7 +72,7 @@ function Device({ session: { browser, os, ip, isCurrent, userAgent } }: { sessio
 function End({ session: { _id: sessionId } }: { session: Session }) {
   const { account: said } = words.settings;
   const client = useQueryClient();
-  const end = useMutation({
+  const end = useChange({
     mutationFn: () => unwrap(api.DELETE("/api/v1/auth/sessions/{sessionId}", { params: { path: { sessionId } } })),
     onSuccess: () => toast({ text: said.ended }),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),

@@ -1,14 +1,16 @@
 /** Two-factor authentication: turned on with an authenticator app, turned off with the password and a code. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Printer } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../api/changes";
 import { api, signInUrl, unwrap } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
 import { oncePerAnswer } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
+import { showSecret } from "../shell/secret";
 import { Button } from "../ui/button";
 import { Failure, Notice, Skeleton } from "../ui/data";
-import { Dialog, SecretDialog } from "../ui/dialog";
+import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Card, Code, Picture, Row, Stack, Text } from "../ui/layout";
 import { settingsWords as words } from "./words";
@@ -52,31 +54,14 @@ function TurnOn({ onClose }: { onClose(): void }) {
     gcTime: 0,
     retry: false,
   });
-  const enable = useMutation({
+  const enable = useChange({
     mutationFn: () => unwrap(api.POST("/api/v1/auth/2fa/enable", { body: { code: code.trim() } })),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY, exact: true }),
   });
   const send = (event: FormEvent) => {
     event.preventDefault();
-    enable.mutate();
+    enable.mutate(undefined, { onSuccess: showRecoveryCodes, goOn: onClose });
   };
-  if (enable.data) {
-    return (
-      <SecretDialog
-        title={said.on}
-        text={said.keepCodes}
-        label={said.recoveryCodes}
-        secret={enable.data.recoveryCodes.join("\n")}
-        onClose={onClose}
-      >
-        <Row>
-          <Button icon={Printer} onClick={() => print()}>
-            {said.print}
-          </Button>
-        </Row>
-      </SecretDialog>
-    );
-  }
   const alert = otherFaults(enable.error, ["code"]);
   return (
     <Dialog title={said.turningOn} onClose={onClose} isBusy={enable.isPending}>
@@ -109,11 +94,25 @@ function TurnOn({ onClose }: { onClose(): void }) {
   );
 }
 
+function showRecoveryCodes({ recoveryCodes }: { recoveryCodes: readonly string[] }): void {
+  const { twoFactor: said } = words.settings;
+  showSecret({
+    ...{ title: said.on, text: said.keepCodes, label: said.recoveryCodes, secret: recoveryCodes.join("\n") },
+    children: (
+      <Row>
+        <Button icon={Printer} onClick={() => print()}>
+          {said.print}
+        </Button>
+      </Row>
+    ),
+  });
+}
+
 function TurnOff({ onClose }: { onClose(): void }) {
   const { twoFactor: said } = words.settings;
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const disable = useMutation({
+  const disable = useChange({
     mutationFn: () => unwrap(api.POST("/api/v1/auth/2fa/disable", { body: { password, code: code.trim() } })),
   });
   if (disable.isSuccess) return <SignedOutEverywhere onClose={onClose} />;

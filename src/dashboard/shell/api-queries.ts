@@ -5,9 +5,9 @@ import {
   type QueryKey,
   type StaleTime,
   useInfiniteQuery,
-  useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useChange } from "../api/changes";
 import { useOrg } from "./session";
 
 interface PageOf {
@@ -55,7 +55,7 @@ function withoutRepeats<Page extends PageOf>(data: InfiniteData<Page, number>): 
 export function useResourceMutation<Input, Output>(resource: string, change: (input: Input) => Promise<Output>) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: change,
     onSettled: () => client.invalidateQueries({ queryKey: [resource, orgId] }),
   });

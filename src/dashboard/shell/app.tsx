@@ -19,6 +19,7 @@ import { aroundLeaving, LeaveQuestion } from "./leaving";
 import { NewOrganization } from "./new-organization";
 import { RequiredSsoScreen } from "./required-sso";
 import { SCREENS } from "./screens";
+import { ShownSecret } from "./secret";
 import { type Org, OrgContext, useSession } from "./session";
 import { SideBar } from "./side-bar";
 import { useAccent } from "./theme";
@@ -62,6 +63,7 @@ export const App = () => (
           </Route>
         </Switch>
       </Boundary>
+      <ShownSecret />
       <Toasts />
     </Router>
   </QueryClientProvider>

@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
+import { useChange } from "../api/changes";
 import { api, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
 import { Button } from "../ui/button";
@@ -10,7 +10,7 @@ import { words } from "../words";
 
 /** Shown until the account's email address is confirmed. */
 export function AskToConfirm() {
-  const send = useMutation({
+  const send = useChange({
     mutationFn: () => unwrap(api.POST("/api/v1/auth/verify-email/resend")),
     onSuccess: () => toast({ text: words.shell.confirmSent }),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),

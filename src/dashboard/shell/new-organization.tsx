@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { useChange } from "../api/changes";
 import { api, unwrap } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
 import { Button } from "../ui/button";
@@ -15,7 +15,7 @@ import { signOut } from "./sign-out";
 
 function Form({ onClose }: { onClose?(): void }) {
   const [name, setName] = useState("");
-  const create = useMutation({
+  const create = useChange({
     mutationFn: () => unwrap(api.POST("/api/v1/organizations", { body: { name } })),
     onSuccess: ({ slug }) => location.assign(`/app/o/${slug}`),
   });
@@ -37,7 +37,11 @@ function Form({ onClose }: { onClose?(): void }) {
           required
         />
         <div className="dialog-foot">
-          {onClose ? <Button onClick={onClose}>{words.ui.cancel}</Button> : null}
+          {onClose ? (
+            <Button disabled={create.isPending} onClick={onClose}>
+              {words.ui.cancel}
+            </Button>
+          ) : null}
           <Button type="submit" kind="primary" busy={create.isPending}>
             {words.shell.createOrganization}
           </Button>

@@ -76,7 +76,9 @@ export function Confirm({ title, text, act, kind = "danger", name, isBusy, onCon
       isBusy={isBusy}
       foot={
         <>
-          <Button onClick={onClose}>{words.ui.cancel}</Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            {words.ui.cancel}
+          </Button>
           <Button kind={kind} disabled={!isSure} busy={isBusy} onClick={onConfirm}>
             {act}
           </Button>

@@ -101,7 +101,7 @@ function DeleteReport({ report: { _id, name }, onClose }: { report: Report; onCl
     remove.mutate(undefined, {
       onSuccess: () => toast({ text: said.deleted(name) }),
       onError: (error) => toast({ text: failureText(error), isFailure: true }),
-      onSettled: onClose,
+      close: onClose,
     });
   return (
     <Confirm

@@ -79,9 +79,8 @@ function useReplace() {
   const { reports: said } = words.analytics;
   const update = useUpdateReport();
   const onError = (error: unknown) => toast({ text: failureText(error), isFailure: true });
-  // Awaited, because callbacks of `mutate` are not called once the screen has been left.
-  const put = (_id: string, filters: Report["filters"], done?: () => void) =>
-    void update.mutateAsync({ _id, filters }).then(done, onError);
+  const put = (_id: string, filters: Report["filters"], onSuccess?: () => void) =>
+    update.mutate({ _id, filters }, { onError, ...(onSuccess && { onSuccess }) });
   return ({ _id, name, filters: before }: Report, filters: Report["filters"]) =>
     put(_id, filters, () => toast({ text: said.saved(name), undo: () => put(_id, before) }));
 }

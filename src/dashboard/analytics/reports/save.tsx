@@ -31,10 +31,8 @@ export function SaveReport({ filters, onSaved, onClose }: SaveProps) {
     save.mutate(
       { name, filters },
       {
-        onSuccess(report) {
-          toast({ text: said.saved(name) });
-          onSaved(report);
-        },
+        onSuccess: () => toast({ text: said.saved(name) }),
+        goOn: onSaved,
       },
     );
   return (
@@ -53,7 +51,7 @@ export function RenameReport({ report, onClose }: { report: Report; onClose(): v
     <Dialog title={said.rename} onClose={onClose} isBusy={rename.isPending} initialFocus={field}>
       <NameForm
         {...{ field, before: report.name, error: rename.error, isBusy: rename.isPending, onClose }}
-        onSend={(name) => rename.mutate({ _id: report._id, name }, { onSuccess: onClose })}
+        onSend={(name) => rename.mutate({ _id: report._id, name }, { goOn: onClose })}
       />
     </Dialog>
   );
@@ -90,7 +88,9 @@ function NameForm({ field, before = "", error, isBusy, onSend, onClose }: NamePr
           <Button type="submit" kind="primary" busy={isBusy}>
             {words.ui.save}
           </Button>
-          <Button onClick={onClose}>{words.ui.cancel}</Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            {words.ui.cancel}
+          </Button>
         </Row>
       </Stack>
     </form>

@@ -26,24 +26,25 @@ export default function LeadsTab({ link: { _id: linkId } }: { link: Link }) {
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton />;
   const leads = query.data.pages.flatMap((page) => page.leads);
-  if (leads.length === 0) {
-    return (
-      <Card>
-        <Empty icon={Inbox} {...words.leads.empty} />
-      </Card>
-    );
-  }
   return (
-    <Stack>
-      <Row>
-        <Download icon={DownloadIcon} href={`/app/api/v1/organizations/${orgId}/links/${linkId}/leads/export.csv`}>
-          {words.leads.download}
-        </Download>
-      </Row>
-      <Leads leads={leads} onErase={setErased} />
-      <ShowMore of={query} />
+    <>
+      {leads.length === 0 ? (
+        <Card>
+          <Empty icon={Inbox} {...words.leads.empty} />
+        </Card>
+      ) : (
+        <Stack>
+          <Row>
+            <Download icon={DownloadIcon} href={`/app/api/v1/organizations/${orgId}/links/${linkId}/leads/export.csv`}>
+              {words.leads.download}
+            </Download>
+          </Row>
+          <Leads leads={leads} onErase={setErased} />
+          <ShowMore of={query} />
+        </Stack>
+      )}
       {erased ? <Erase lead={erased} onClose={() => setErased(undefined)} /> : null}
-    </Stack>
+    </>
   );
 }
 
@@ -107,7 +108,7 @@ function Erase({ lead: { _id: leadId, linkId }, onClose }: { lead: Lead; onClose
     erase.mutate(undefined, {
       onSuccess: () => toast({ text: words.leads.deleted }),
       onError: (error) => toast({ text: failureText(error), isFailure: true }),
-      onSettled: onClose,
+      close: onClose,
     });
   return (
     <Confirm

@@ -1,6 +1,7 @@
 /** The API requests of the route tab: previews, values seen in clicks, and the clicks themselves. */
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { DAY_MS } from "@/core/time/time-range";
+import { useChange } from "@/dashboard/api/changes";
 import { api, type Schemas, unwrap } from "@/dashboard/api/client";
 import type { Link } from "@/dashboard/links/queries";
 import { useDebounced } from "@/dashboard/shell/debounced";
@@ -103,7 +104,7 @@ export function useRecentClicks(linkId: string, isWanted: boolean) {
 
 export function useReadClick() {
   const { _id: orgId } = useOrg();
-  return useMutation({
+  return useChange({
     mutationFn: (clickId: string) =>
       unwrap(
         api.GET("/api/v1/organizations/{orgId}/analytics/clicks/{clickId}", { params: { path: { orgId, clickId } } }),

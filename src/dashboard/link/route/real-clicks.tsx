@@ -18,7 +18,7 @@ export function RealClicks({ linkId, onChoose }: { linkId: string; onChoose(visi
   if (data.clicks.length === 0) return <Text soft>{simulator.noClicks}</Text>;
   const choose = (clickId: string) =>
     read.mutate(clickId, {
-      onSuccess: (click) => onChoose(visitorOf(click)),
+      goOn: (click) => onChoose(visitorOf(click)),
       onError: (fault) => toast({ text: failureText(fault), isFailure: true }),
     });
   return (
