@@ -197,3 +197,17 @@ test("a secret is shown, even if its dialog was left by the browser's Back befor
   await page.until(`!${IS_OPEN} && ${says("Checkout server")}`);
   expect(page.complaints).toEqual([]);
 });
+
+test("before links are deleted together, it is said that leads of a form that was removed can no longer be read", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl, title: "Plain" });
+  const { _id } = await service.createLink(ada, { defaultUrl, title: "Formerly with a form" });
+  await addLead(service, ada.orgId, _id);
+  const page = await openScreen(ada, "links");
+  await page.until(rows(2));
+  await page.evaluate(`document.querySelectorAll(".list-row input").forEach((each) => each.click())`);
+  await page.until(says("2 selected"));
+  await page.evaluate(`${button("Delete")}.click()`);
+  await page.until(says("Leads can no longer be read."));
+  expect(page.complaints).toEqual([]);
+});

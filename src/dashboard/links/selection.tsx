@@ -8,7 +8,7 @@ import { Row, Stack, Text } from "../ui/layout";
 import { lazyPart, OverPart } from "../ui/part";
 import { words } from "../words";
 import { useBulk } from "./bulk";
-import { hasForm } from "./leads-left";
+import { useMayAnyHaveLeads } from "./leads-left";
 import type { Link } from "./queries";
 import { tagsOf } from "./tags-text";
 
@@ -58,7 +58,6 @@ export function SelectionBar({ selection }: { selection: Selection }) {
     outcome?: Parameters<typeof change.mutate>[1],
   ) => change.mutate({ ids, changes }, outcome);
   const areArchived = links.every(({ isArchived }) => isArchived);
-  const leads = links.some(hasForm) ? [words.links.confirmDelete.leads] : [];
   return (
     <Row wrap gap={2}>
       <Text strong>{said.count(ids.length)}</Text>
@@ -96,15 +95,30 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         </OverPart>
       ) : null}
       {asking === "delete" ? (
-        <Confirm
-          {...{ title: said.confirm.title(ids.length), act: words.ui.delete }}
-          text={[said.confirm.text, ...leads].join(" ")}
+        <AskDelete
+          links={links}
           isBusy={remove.isPending}
           onClose={close}
           onConfirm={() => remove.mutate(ids, { onSuccess: clear, close })}
         />
       ) : null}
     </Row>
+  );
+}
+
+interface AskDeleteProps {
+  links: readonly Link[];
+  isBusy: boolean;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+function AskDelete({ links, ...others }: AskDeleteProps) {
+  const { selection, confirmDelete } = words.links;
+  const leads = useMayAnyHaveLeads(links) ? [confirmDelete.leads] : [];
+  const { title, text } = selection.confirm;
+  return (
+    <Confirm {...{ title: title(links.length), text: [text, ...leads].join(" "), act: words.ui.delete }} {...others} />
   );
 }
 
