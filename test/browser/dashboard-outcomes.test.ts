@@ -3,6 +3,7 @@
  * if the row, dialog or screen that it was made in has gone meanwhile.
  */
 import { describe, expect, test } from "bun:test";
+import { addInvitations } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import {
   button,
@@ -209,5 +210,27 @@ test("before links are deleted together, it is said that leads of a form that wa
   await page.until(says("2 selected"));
   await page.evaluate(`${button("Delete")}.click()`);
   await page.until(says("Leads can no longer be read."));
+  expect(page.complaints).toEqual([]);
+});
+
+test("a long list that was searched is not read again whenever the window regains the focus", async () => {
+  const ada = await service.register();
+  await addInvitations(service, ada.orgId, 999);
+  const page = await openScreen(ada, "settings/members");
+  await page.until(`!!${labelled("Search")}`);
+  await page.evaluate(`${labelled("Search")}.focus()`);
+  await page.type("nobody");
+  await page.until(says("Nothing found"));
+  const read = await requests(page, "/members?");
+  expect(read).toBe(10);
+  // The session is read again after 30 seconds.
+  await page.evaluate(`(() => { const now = Date.now; Date.now = () => now() + 31_000; })()`);
+  const session = page.hold("GET", "/app/api/session");
+  await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
+  await session.sent;
+  session.releaseRequest();
+  await page.until(`performance.getEntriesByType("resource").filter(({ name }) =>
+    name.endsWith("/app/api/session")).length > 1`);
+  expect(await requests(page, "/members?")).toBe(read);
   expect(page.complaints).toEqual([]);
 });

@@ -13,6 +13,7 @@ import type { LinkSort, LinkState } from "@/contract/links/link-lists";
 import { useChange } from "../api/changes";
 import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { ApiFailure, failureText } from "../api/failures";
+import { freshByPages } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 import { useSearchedText } from "./domains";
@@ -40,6 +41,7 @@ export function useLinks(given: LinkFilters) {
   const filters = useSoughtFilters(given);
   return useInfiniteQuery({
     queryKey: ["links", orgId, "list", filters],
+    staleTime: freshByPages,
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam: cursor, signal }) =>

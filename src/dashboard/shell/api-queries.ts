@@ -23,6 +23,7 @@ export const usePagedQuery = <Page extends PageOf>(
 ) =>
   useInfiniteQuery({
     queryKey,
+    staleTime: freshByPages,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
     refetchInterval({ state: { data } }) {
@@ -49,6 +50,16 @@ function withoutRepeats<Page extends PageOf>(data: InfiniteData<Page, number>): 
     return { ...page, ...Object.fromEntries(lists.map(([name, entries]) => [name, entries.filter(isFirst)])) };
   });
   return { ...data, pages };
+}
+
+/** Milliseconds for which one page counts as up to date. */
+const PAGE_FRESH_MS = 10_000;
+
+/** `staleTime` of a list that is read page by page: the longer it is, the more requests it takes to read it again. */
+export const freshByPages = ({ state: { data } }: PagedQuery): number => PAGE_FRESH_MS * (data?.pages.length ?? 1);
+
+interface PagedQuery {
+  state: { data: { pages: readonly unknown[] } | undefined };
 }
 
 /** Invalidates all queries of the resource after the change, whether or not it succeeded. */
