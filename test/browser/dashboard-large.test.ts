@@ -300,3 +300,22 @@ test("a tag with a comma stays one tag when others are added", async () => {
   await page.until(says("1 link changed"));
   expect(await tags()).toEqual(["sale, spring", "new", "big", "small"]);
 });
+
+test("what is chosen in the palette by arrow keys stays in view, however low the window is", async () => {
+  const ada = await service.register();
+  const page = await openSignedInPage(browser, service, ada, { width: 1_280, height: 320 });
+  await page.open(`${url}/app`);
+  await page.until(says("first short link"));
+  await page.press("Control+k");
+  await page.until(`document.querySelectorAll("[role=option]").length > 8`);
+  const isInView = `(() => {
+    const [list, option] = ["[role=listbox]", "[role=option][aria-selected=true]"].map((each) => ${boxOf("document.querySelector(each)")});
+    return option.top >= list.top && option.bottom <= list.bottom; })()`;
+  expect(await page.evaluate<boolean>(isInView)).toBe(true);
+  await page.press("ArrowUp");
+  await page.until(`document.querySelector("[role=option]:last-child").ariaSelected === "true"`);
+  await page.until(isInView);
+  await page.press("ArrowDown");
+  await page.until(`document.querySelector("[role=option]").ariaSelected === "true"`);
+  await page.until(isInView);
+});

@@ -42,6 +42,10 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
   // What is listed may still be what was found for an earlier text. Whoever chose from it by arrow keys means that.
   const isOfLinks = !current || links.includes(current);
   const isMeant = chosen > 0 || !isOfLinks || (typed === sought && !isSearching);
+  const chosenId = current && `${list}-${current.key}`;
+  useEffect(() => {
+    if (chosenId) document.getElementById(chosenId)?.scrollIntoView({ block: "nearest" });
+  }, [chosenId]);
   const enter = useEnter(text, isMeant, () => go(current));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") enter();
@@ -61,7 +65,7 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
             aria-label={words.shell.search}
             aria-expanded="true"
             aria-controls={list}
-            aria-activedescendant={current ? `${list}-${current.key}` : undefined}
+            aria-activedescendant={chosenId}
             placeholder={words.shell.searchHint}
             value={text}
             onChange={(event) => {
