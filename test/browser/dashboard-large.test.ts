@@ -319,3 +319,18 @@ test("what is chosen in the palette by arrow keys stays in view, however low the
   await page.until(`document.querySelector("[role=option]").ariaSelected === "true"`);
   await page.until(isInView);
 });
+
+test("the palette finds a link by its short URL", async () => {
+  const ada = await service.register();
+  const hostname = `go-${ada.orgId.slice(-8)}.example.com`;
+  const domainId = await addDomain(service, ada.orgId, { hostname });
+  await service.createLink(ada, { defaultUrl, domainId, slug: "other" });
+  const { shortUrl } = await service.createLink(ada, { defaultUrl, domainId, pathPrefix: "summer", slug: "sale" });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  await page.until(`document.querySelectorAll(".list-row input").length === 2`);
+  await page.press("Control+k");
+  await page.until(`document.activeElement.role === "combobox"`);
+  await page.type(shortUrl);
+  await page.until(`document.querySelector("[role=option]")?.innerText.includes("${hostname}/summer/sale")`);
+});

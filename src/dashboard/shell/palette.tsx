@@ -5,6 +5,7 @@ import { Archive, ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "luc
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, unwrap } from "../api/client";
+import { useSearchedText } from "../links/domains";
 import { Icon } from "../ui/layout";
 import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
@@ -134,7 +135,8 @@ function useActs(text: string): Found[] {
   return [...acts, ...screens, curl].filter(({ label }) => label.toLowerCase().includes(sought));
 }
 
-function useLinks({ _id: orgId }: Org, search: string) {
+function useLinks({ _id: orgId }: Org, typed: string) {
+  const search = useSearchedText(typed);
   const { data, isFetching } = useQuery({
     queryKey: ["links", orgId, "palette", search],
     enabled: search !== "",
