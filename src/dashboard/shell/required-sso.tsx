@@ -20,12 +20,23 @@ const SsoNotice = ({ organization: { name, startUrl } }: { organization: SsoOrga
   </Notice>
 );
 
-/** Shown in place of an organization's screens. */
+/** Shown in place of an organization's screens; leads back to the one that was asked for. */
 export const RequiredSsoScreen = ({ organization }: { organization: SsoOrganization }) => (
   <Screen title={organization.name}>
-    <SsoNotice organization={organization} />
+    <SsoNotice organization={{ ...organization, startUrl: leadingHere(organization.startUrl) }} />
     <p>
       <a href="/app">{words.shell.toStart}</a>
     </p>
   </Screen>
 );
+
+/** Longer paths are refused. */
+const PATH_MAX = 1_000;
+
+function leadingHere(startUrl: string): string {
+  const url = new URL(startUrl);
+  const query = new URLSearchParams(location.search);
+  const here = query.size > 0 ? `${location.pathname}?${query}` : location.pathname;
+  if (here.length <= PATH_MAX) url.searchParams.set("returnTo", here);
+  return url.href;
+}
