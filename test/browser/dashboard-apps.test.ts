@@ -150,3 +150,27 @@ test("a member can read an app but not change it", async () => {
   expect(await page.evaluate<boolean>(`!!${button("Delete app")}`)).toBe(false);
   expect(page.complaints).toEqual([]);
 });
+
+test("a new app that was not added yet is not lost when the screen is left", async () => {
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(screen);
+  await page.until(`!!document.querySelector("main a[href$='/apps/new']")`);
+  await page.evaluate(`document.querySelector("main a[href$='/apps/new']").click()`);
+  await page.until(`!!${labelled("Name")}`);
+  await page.evaluate(`${labelled("Name")}.focus()`);
+  await page.type("Acme Kiosk");
+  await page.evaluate(`document.querySelector("nav.side a[href$='/links']").click()`);
+  await page.until(says("Leave without saving?"));
+  await page.press("Escape");
+  await page.until(`!document.querySelector(".dialog")`);
+  await goBack(page);
+  await page.until(`location.pathname.endsWith("/apps")`);
+  await page.evaluate(`document.querySelector("main a[href$='/apps/new']").click()`);
+  await page.until(`${labelled("Name")}?.value === "Acme Kiosk"`);
+  await page.evaluate(`${labelled("Name")}.focus()`);
+  await page.press("Enter");
+  await page.until(`${says("Acme Kiosk added")} && !!${button("Delete app")}`);
+  await page.evaluate(`document.querySelector("nav.side a[href$='/links']").click()`);
+  await page.until(`location.pathname.endsWith("/links") && !document.querySelector(".dialog")`);
+  expect(page.complaints).toEqual([]);
+});

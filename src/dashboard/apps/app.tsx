@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import type { Tagged } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
+import { keepDraft, readKeptDraft, useKeptDraft } from "../drafts/kept-draft";
 import { ChangedMeanwhileNotice } from "../drafts/notice";
 import { discardUnsaved } from "../drafts/unsaved";
 import { useDraft } from "../drafts/use-draft";
@@ -46,16 +47,29 @@ export const BackToApps = () => (
 function NewApp() {
   const { apps } = words;
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(() => appDraft());
+  const { _id: orgId } = useOrg();
+  const name = `new app ${orgId}`;
+  const [draft, setDraft] = useState(() => readKeptDraft<undefined, AppDraft>(name)?.draft ?? appDraft());
   const { mutate, error, isPending } = useCreateApp();
+  const isChanged = Object.keys(appChanges(appDraft(), draft)).length > 0;
+  const discard = () => {
+    setDraft(appDraft());
+    keepDraft(name, undefined);
+  };
+  useKeptDraft(name, isChanged ? { base: undefined, draft } : undefined, discard);
   const put = () =>
     mutate(appBody(draft), {
-      onSuccess: (now) => toast({ text: apps.added(now.name) }),
-      goOn: (now) => navigate(`/apps/${now._id}`, { replace: true }),
+      onSuccess(now) {
+        keepDraft(name, undefined);
+        toast({ text: apps.added(now.name) });
+      },
+      goOn(now) {
+        discardUnsaved();
+        navigate(`/apps/${now._id}`, { replace: true });
+      },
     });
   // The screen is left once the app has been created, so ignore input after submitting.
   const set = (next: Partial<AppDraft>) => (isPending ? undefined : setDraft((before) => ({ ...before, ...next })));
-  const isChanged = Object.keys(appChanges(appDraft(), draft)).length > 0;
   return <Form act={apps.add} state={{ draft, set, put, error, isSaving: isPending, isChanged }} />;
 }
 
