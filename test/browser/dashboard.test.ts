@@ -42,6 +42,43 @@ test("the components have no accessibility faults", async () => {
   expect(page.complaints).toEqual([]);
 });
 
+test("with forced colors, what is chosen or current is still told apart", async () => {
+  const ada = await service.register();
+  for (const title of ["Spring", "Summer"])
+    await service.createLink(ada, { defaultUrl: "https://shop.example.com/", title });
+  const page = await openSignedInPage(browser, service, ada, { hasForcedColors: true });
+  const looks = (expression: string) =>
+    page.evaluate<string>(`(({ color, backgroundColor, borderBottomColor, outline }) =>
+    [color, backgroundColor, borderBottomColor, outline].join())(getComputedStyle(${expression}))`);
+  const first = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`;
+  const expectToldApart = async (chosen: string, other: string) =>
+    expect({ chosen, looks: await looks(first(chosen)) }).not.toEqual({ chosen, looks: await looks(first(other)) });
+
+  await page.open(`${url}/app`);
+  await page.until(rows(2));
+  await page.press("j");
+  await page.until(`!!${first(".list-row[data-current=true]")}`);
+  await expectToldApart(".list-row[data-current=true]", ".list-row[data-current=false]");
+  await expectToldApart(".side-link[aria-current=page]", ".side-link:not([aria-current=page])");
+  await page.press("Control+k");
+  await page.until(`!!${first("[role=option]")}`);
+  await expectToldApart("[role=option][aria-selected=true]", "[role=option][aria-selected=false]");
+  await page.press("Escape");
+  await page.evaluate(`${first("main [aria-haspopup=menu]")}.click()`);
+  await page.until(`!!${first("[role=menuitem]")}`);
+  await page.press("ArrowDown");
+  await page.until(`!!${first("[role=menuitem][data-highlighted]")}`);
+  await expectToldApart("[role=menuitem][data-highlighted]", "[role=menuitem]:not([data-highlighted])");
+  await page.press("Escape");
+  await page.evaluate(`${first("nav.side a[href$='/analytics']")}.click()`);
+  await page.until(`!!${first(".segment")} && !!${first(".number-tile")}`);
+  await expectToldApart(".segment[aria-pressed=true]", ".segment[aria-pressed=false]");
+  await expectToldApart(".number-tile[aria-pressed=true]", ".number-tile[aria-pressed=false]");
+  await page.evaluate(`${first("nav.side a[href$='/settings']")}.click()`);
+  await page.until(`!!${first(".tab[aria-current=page]")}`);
+  await expectToldApart(".tab[aria-current=page]", ".tab:not([aria-current=page])");
+});
+
 describe("links", () => {
   test("are created and copied by entering a URL on the first page", async () => {
     const page = await openSignedInPage(browser, service, await service.register());

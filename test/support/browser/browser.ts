@@ -20,6 +20,8 @@ export interface Look {
   width?: number;
   height?: number;
   isDark?: boolean;
+  /** Replaces the page's colors by a few of the system's, as Windows' contrast themes do. */
+  hasForcedColors?: boolean;
   /** Renders the page as for a printer. */
   isPrinted?: boolean;
 }
@@ -219,9 +221,12 @@ async function prepare(wire: Wire, send: Send, browserContextId: unknown, option
 
 async function show(
   send: Send,
-  { width = 1_024, height = 768, isDark = false, isPrinted = false }: Look,
+  { width = 1_024, height = 768, isDark = false, hasForcedColors = false, isPrinted = false }: Look,
 ): Promise<void> {
-  const features = [{ name: "prefers-color-scheme", value: isDark ? "dark" : "light" }];
+  const features = [
+    { name: "prefers-color-scheme", value: isDark ? "dark" : "light" },
+    { name: "forced-colors", value: hasForcedColors ? "active" : "none" },
+  ];
   await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 600 });
   await send("Emulation.setEmulatedMedia", { media: isPrinted ? "print" : "", features });
 }
