@@ -1,6 +1,22 @@
 import type { TransactionSql } from "postgres";
 
 /**
+ * Removes domains that are restored already and whose host a later row of the archive has: they had been deleted, with
+ * all their links, and added again. As then, the links pass to the shared domain.
+ */
+export async function makeRoomForDomains(tx: TransactionSql, orgId: string, lines: readonly string[]): Promise<void> {
+  const rows = tx`jsonb_populate_recordset(null::domains, ${`[${lines.join(",")}]`}::text::jsonb) as later`;
+  const isFormer = tx`
+    former.org_id = ${orgId} and later.org_id = former.org_id and later.hostname = former.hostname
+    and later.id <> former.id`;
+  await tx`
+    update links set deleted_at = coalesce(deleted_at, later.created_at), former_hostname = former.hostname,
+      domain_id = (select id from domains where org_id is null)
+    from domains as former, ${rows} where links.domain_id = former.id and ${isFormer}`;
+  await tx`delete from domains as former using ${rows} where ${isFormer}`;
+}
+
+/**
  * Takes from links that are restored already what later rows of the archive have: their address, external id or id at
  * the service that they were imported from. It was free by the time the later row was written: the other link had been
  * deleted, or had given up its external id.

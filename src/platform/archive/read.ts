@@ -11,7 +11,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
 import { announceRestored, restoredVersion } from "../link-cache/changes";
-import { makeRoomForLinks } from "./make-room";
+import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
 
 export interface ArchiveOutcome {
@@ -149,7 +149,10 @@ class ArchiveReader {
   /** A host that another organization has verified stays theirs, and is unverified here. */
   async #domain(line: string): Promise<string> {
     const row = recordOf(line);
-    const taken = await this.#tx`select 1 from domains where is_verified and hostname = ${String(row.hostname)}`;
+    const { organizationId } = this.#known();
+    const taken = await this.#tx`
+      select 1 from domains
+      where is_verified and hostname = ${String(row.hostname)} and org_id is distinct from ${organizationId}`;
     return taken.length > 0 ? JSON.stringify({ ...row, is_verified: false, is_primary: false }) : line;
   }
 
@@ -215,8 +218,9 @@ class ArchiveReader {
   async #insert(table: ArchivedTable, lines: string[]): Promise<void> {
     if (lines.length === 0) return;
     let inserted = await this.#insertFree(table, lines);
-    if (table.name === "links" && inserted < lines.length) {
-      await makeRoomForLinks(this.#tx, this.#known().organizationId, lines);
+    const makeRoom = MAKE_ROOM[table.name];
+    if (makeRoom && inserted < lines.length) {
+      await makeRoom(this.#tx, this.#known().organizationId, lines);
       inserted += await this.#insertFree(table, lines);
     }
     count(this.#restored, table.name, inserted);
@@ -254,6 +258,9 @@ class ArchiveReader {
     await tx`update links set version = ${version} where org_id = ${orgId} and version < ${version}`;
   }
 }
+
+/** Rows of these tables may exclude later ones of the same archive. */
+const MAKE_ROOM: Record<string, typeof makeRoomForLinks> = { domains: makeRoomForDomains, links: makeRoomForLinks };
 
 /** A command that is stopped before it has recounted leaves an organization without figures. */
 const existsAlready = (organizationId: string): string =>

@@ -5,7 +5,8 @@
  * round long numbers.
  *
  * Parts are read one after the other, not from one snapshot: what changes meanwhile may be in the archive in its old
- * or its new state. Rows whose parents came too late for the archive are left out when it is restored.
+ * or its new state. Domains that are added meanwhile precede the links that are on them. Rows whose parents came too
+ * late for the archive are left out when it is restored.
  */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -32,6 +33,8 @@ export interface ArchivePlace {
   rows: number;
   /** Number of the next file of the source, from 1. */
   file: number;
+  /** Where the rows of domains go on, once some have been read; absent in places of earlier releases. */
+  domains?: Pick<ArchivePlace, "after" | "file">;
 }
 
 export interface ArchivePart {
@@ -54,6 +57,8 @@ interface ReadLines {
   lines: string[];
   /** Undefined at the end. */
   next: string[] | undefined;
+  /** The place of the last line, also at the end. */
+  last?: string[];
 }
 
 export interface ArchiveOptions {
@@ -66,6 +71,9 @@ export interface ArchiveOptions {
 
 export const ARCHIVE_START: ArchivePlace = { source: -1, shape: ARCHIVE_SHAPE, after: null, rows: FIRST_ROWS, file: 1 };
 
+const DOMAINS = "tables/domains";
+const LINKS = "tables/links";
+
 /** Throws if another version, with other sources, has written the parts before. */
 export async function writeArchivePart(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart> {
   const sources = [...archivedTables.map((table) => tableLines(options, table)), ...(options.also ?? [])];
@@ -74,17 +82,39 @@ export async function writeArchivePart(options: ArchiveOptions, place: ArchivePl
   const source = sources[place.source];
   if (source?.name !== place.name) throw new Error("The archive was begun by another version");
   if (!source) return { bytes: await zipped(TAR_END), name: "", rows: 0, next: undefined };
-  const { lines, next } = await source.read(place.after, place.rows);
-  const text = lines.map((line) => `${line}\n`).join("");
-  const name = `${source.name}/${String(place.file).padStart(6, "0")}.jsonl`;
+  const { lines, next, last = place.after } = await source.read(place.after, place.rows);
+  const added = source.name === LINKS ? await addedDomains(options, place) : undefined;
+  if (added) return added;
+  const { part, characters } = await partOf(options, { name: source.name, file: place.file, lines });
+  const file = place.file + Math.sign(lines.length);
+  const domains = source.name === DOMAINS ? { after: last, file } : place.domains;
   return {
-    bytes: lines.length > 0 ? await zippedFile(options, name, text) : new Uint8Array(),
-    name: source.name,
-    rows: lines.length,
+    ...part,
     next: next
-      ? { ...place, after: next, rows: fitting(lines.length, text.length), file: place.file + 1 }
-      : startOf(place.source + 1),
+      ? { ...place, domains, after: next, rows: fitting(lines.length, characters), file }
+      : { ...startOf(place.source + 1), domains },
   };
+}
+
+/**
+ * Returns the part with the domains that were added since the last of them was read; undefined if there are none. It
+ * comes before the links that have just been read, which are then read again.
+ */
+async function addedDomains(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart | undefined> {
+  const table = archivedTables.find(({ name }) => `tables/${name}` === DOMAINS);
+  if (!table || !place.domains) return undefined;
+  const { after, file } = place.domains;
+  const { lines, last = after } = await tableLines(options, table).read(after, ROWS_MAX);
+  if (lines.length === 0) return undefined;
+  const { part } = await partOf(options, { name: DOMAINS, file, lines });
+  return { ...part, next: { ...place, domains: { after: last, file: file + 1 } } };
+}
+
+async function partOf(options: ArchiveOptions, { name, file, lines }: { name: string; file: number; lines: string[] }) {
+  const text = lines.map((line) => `${line}\n`).join("");
+  const fileName = `${name}/${String(file).padStart(6, "0")}.jsonl`;
+  const bytes = lines.length > 0 ? await zippedFile(options, fileName, text) : new Uint8Array();
+  return { part: { bytes, name, rows: lines.length }, characters: text.length };
 }
 
 /** Yields all parts, one after the other. */
@@ -150,9 +180,9 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
           last = row;
         }
         // The largest rows may follow the smallest: a part that was meant for many may be full with few.
-        if (characters > PART_CHARACTERS) return { lines, next: last?.key };
+        if (characters > PART_CHARACTERS) return { lines, next: last?.key, last: last?.key };
       }
-      return { lines, next: lines.length < limit ? undefined : last?.key };
+      return { lines, next: lines.length < limit ? undefined : last?.key, last: last?.key };
     },
   };
 }

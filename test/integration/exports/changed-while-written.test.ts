@@ -1,9 +1,12 @@
 /** An archive of an organization that is changed while the archive is being written, and restored elsewhere. */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { addDomain } from "@test/support/accounts/tenants";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import { importOrganization } from "@/admin/import-organization";
+import type { Domain } from "@/contract/domains";
 import type { Link } from "@/contract/links/links";
 import { writeArchive } from "@/platform/archive/write";
 import { openDatabase } from "@/platform/db/client";
@@ -98,4 +101,37 @@ test("a link that took the address, the former id or the external id of an earli
   );
   expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
   expect((await there.visit("/moved")).headers.get("location")).toBe("https://example.com/later");
+});
+
+test("a domain that was deleted and added again is restored as it is now, with its links", async () => {
+  const account = await here.register();
+  const { orgId, token } = account;
+  const home = `/api/v1/organizations/${orgId}`;
+  const hostname = `go.${orgId}.test`;
+  const former = await addDomain(here, orgId, { hostname });
+  const lost = await here.createLink(account, {
+    domainId: former,
+    slug: "spring",
+    defaultUrl: "https://example.com/1",
+  });
+  const others = Array.from({ length: 100 }, (_, index) => ({ defaultUrl: `https://example.com/others/${index}` }));
+  expect((await here.call("POST", `${home}/links/bulk`, { token, body: { links: others } })).status).toBe(200);
+
+  const made: Link[] = [];
+  const owner = await restoredWhile(orgId, async () => {
+    expect((await here.call("DELETE", `${home}/links/${lost._id}`, { token })).status).toBe(200);
+    expect((await here.call("DELETE", `${home}/domains/${former}`, { token })).status).toBe(200);
+    const domainId = await addDomain(here, orgId, { hostname });
+    made.push(await here.createLink(account, { domainId, slug: "spring", defaultUrl: "https://example.com/2" }));
+  });
+
+  const domains = await there.call<Domain[]>("GET", `${home}/domains`, { token: owner });
+  expect(domains.body).toMatchObject([{ hostname, isVerified: true }]);
+  expect(domains.body.map(({ _id }) => _id)).not.toContain(former);
+  const visit = () => there.visit("/spring", { host: hostname });
+  await until(async () => (await visit()).status === 302);
+  expect((await visit()).headers.get("location")).toBe("https://example.com/2");
+  const read = (id = "") => there.call<Link>("GET", `${home}/links/${id}`, { token: owner });
+  expect((await read(made[0]?._id)).body).toMatchObject({ shortUrl: made[0]?.shortUrl });
+  expect((await read(lost._id)).status).toBe(404);
 });

@@ -15,6 +15,7 @@ interface PlaceOfPart {
   after: string[] | null;
   rows: number;
   file: number;
+  domains?: { after: string[] | null; file: number };
 }
 
 export const organizationExports = pgTable(
