@@ -69,12 +69,12 @@ export interface UnvisitedQuery {
   page: number;
 }
 
-const WAITING = "destinations_ask_at is not null and deleted_at is null and kind = 'link'";
+const WAITING = "destinations_ask_at is not null and deleted_at is null";
 
 /**
- * Takes the next page of links whose destinations are to be checked although nobody visits them. Organizations take
- * turns, one link each and the newest first, so that a bulk of one organization's links does not delay others. Links
- * that serve nobody are no longer checked until that changes.
+ * Takes the next page of links and bio pages whose destinations are to be checked although nobody visits them.
+ * Organizations take turns, one link each and the newest first, so that a bulk of one organization's links does not
+ * delay others. Links that serve nobody are no longer checked until that changes.
  */
 export async function takeUnvisited(sql: Sql, { now, after, page }: UnvisitedQuery): Promise<DuePage> {
   const waiting = sql`${sql.unsafe(WAITING)} and destinations_ask_at <= ${now}`;

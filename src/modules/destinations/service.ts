@@ -4,7 +4,7 @@
  * link that nobody visits is checked once when it is new or its destinations have changed, and after that only while
  * one of them fails. Unvisited links have a separate schedule (`destinations_ask_at`) and a separate job with a bounded
  * rate, so that they never delay the others. Of a link that has expired, only its `expiredUrl` is checked. Items of a
- * bio page are checked while visitors follow any of them.
+ * bio page are the destinations of a link that is visited whenever somebody follows one of them.
  *
  * A link is due (`destinations_checked_at` is null or older than a day) or not. A check reads the link, sends its
  * requests outside any transaction, and writes the results only if the link is as it was read; otherwise the link

@@ -143,7 +143,7 @@ test("of a bio page that people follow, the items are checked, and reported if t
   const body = { title: "Acme", links: paths.map((each) => ({ title: each, url: site.url + each })) };
   const { body: page } = await service.call<Link>("POST", path, { token: ada.token, body });
   await service.sql`update links set safety = '{"status":"unknown","reasons":[]}' where id = ${page._id}`;
-  expect([await checks().run(), await checks().runUnvisited(), asked]).toEqual([{}, {}, []]);
+  expect([await checks().run(), asked]).toEqual([{}, []]);
   await clicked(page);
   expect(await checks(DAY_MS).run()).toEqual({ failing: 1 });
   expect(asked.toSorted()).toEqual(["GET /gone", "HEAD /gone", "HEAD /here"]);
@@ -240,6 +240,29 @@ describe("among links that nobody visits", () => {
     expect(await ask()).toEqual([{}, []]);
     await service.sql`update links set is_active = true where id = ${_id}`;
     expect((await ask())[0]).toEqual({ well: 1 });
+  });
+
+  test("a bio page has its items checked when it is new or they change, and dead ones are reported", async () => {
+    answers.set("/gone", () => new Response(null, { status: 404 }));
+    const path = `/api/v1/organizations/${ada.orgId}/bio-pages`;
+    const itemAt = (each: string) => ({ title: each, url: site.url + each });
+    const pageWith = async (method: string, under: string, paths: string[]) => {
+      const body = { title: "Acme", links: paths.map(itemAt) };
+      const { body: page } = await service.call<Link>(method, path + under, { token: ada.token, body });
+      await service.sql`update links set safety = '{"status":"unknown","reasons":[]}' where id = ${page._id}`;
+      return page;
+    };
+    const page = await pageWith("POST", "", ["/here", "/gone"]);
+    expect(await checks(60_000).runUnvisited()).toEqual({ failing: 1 });
+    expect(asked.splice(0).toSorted()).toEqual(["GET /gone", "HEAD /gone", "HEAD /here"]);
+    expect(await checks(2 * HOUR_MS).runUnvisited()).toEqual({ dead: 1 });
+    expect(await brokenOf(page)).toEqual(["dead_destination"]);
+    await pageWith("PATCH", `/${page._id}`, ["/here", "/new"]);
+    asked = [];
+    expect(await checks(3 * HOUR_MS).runUnvisited()).toEqual({ well: 1 });
+    expect(asked.toSorted()).toEqual(["HEAD /here", "HEAD /new"]);
+    expect(await brokenOf(page)).toEqual([]);
+    expect(await checks(9 * DAY_MS).runUnvisited()).toEqual({});
   });
 
   test("one organization's bulk delays neither others' links nor visited ones, and a run is bounded", async () => {

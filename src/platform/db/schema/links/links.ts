@@ -146,9 +146,10 @@ export const links = pgTable(
     index("links_destinations_checked")
       .on(sql`${table.destinationsCheckedAt} nulls first`)
       .where(sql`${table.deletedAt} is null`),
-    index("links_destinations_ask")
+    /** Links and bio pages whose destinations are to be requested although nobody visits them. */
+    index("links_unvisited")
       .on(table.orgId, table.destinationsAskAt)
-      .where(sql`${table.destinationsAskAt} is not null and ${table.deletedAt} is null and ${table.kind} = 'link'`),
+      .where(sql`${table.destinationsAskAt} is not null and ${table.deletedAt} is null`),
     index("links_misconfigured").on(table.orgId, table.id).where(sql.raw(LINK_MISCONFIGURED)),
     /** Links whose rules may be unreachable: the most recently changed ones are checked. */
     index("links_ruled")
