@@ -1,5 +1,5 @@
 /** Stores the archives of an organization and the state of the work on them. Leases use the database's clock. */
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { ARCHIVE_SHAPE } from "@/platform/archive/tables";
 import { exportParts, organizationExports } from "@/platform/db/schema";
@@ -7,7 +7,7 @@ import type { Db } from "@/platform/db/tx";
 
 export type ExportRow = typeof organizationExports.$inferSelect;
 
-export const NOW = sql`now()`;
+const NOW = sql`now()`;
 const LEASE = sql`interval '60 seconds'`;
 /** How long an archive is left to servers of the version that began it. */
 const LEFT_TO_OTHERS = sql`interval '10 minutes'`;
@@ -63,19 +63,20 @@ const isOthers = sql<boolean>`
   (${organizationExports.place} is not null and ${organizationExports.place} ->> 'shape' is distinct from ${ARCHIVE_SHAPE})`;
 
 /**
- * Leases the oldest archive that nobody is working on to the holder. One that another version began is left to servers
- * of that version, and begun anew if there are none: continued, it would lack the rows that only they know of.
+ * Leases the archive that has waited longest for somebody to work on it to the holder. One that another version began is
+ * left to servers of that version, and begun anew if there are none: continued, it would lack the rows that only they
+ * know of.
  */
 export async function claimExport(db: Db, holder: string): Promise<ExportRow | undefined> {
-  const { id, status, leasedUntil } = organizationExports;
-  const endedBefore = (instant: SQL) => or(isNull(leasedUntil), lt(leasedUntil, instant));
+  const { id, status, leasedUntil, createdAt } = organizationExports;
+  const endedBefore = (instant: SQL) => or(isNull(leasedUntil), lte(leasedUntil, instant));
   const isFree = and(endedBefore(NOW), or(not(isOthers), endedBefore(sql`now() - ${LEFT_TO_OTHERS}`)));
   return db.transaction(async (tx) => {
     const [next] = await tx
       .select({ id, isOthers })
       .from(organizationExports)
       .where(and(inArray(status, [...OPEN]), isFree))
-      .orderBy(asc(id))
+      .orderBy(sql`coalesce(${leasedUntil}, ${createdAt})`, asc(id))
       .limit(1)
       .for("update", { skipLocked: true });
     if (!next) return undefined;
@@ -121,14 +122,14 @@ export async function savePart(
 }
 
 /**
- * Gives up the work without renewing the lease: another worker can claim the archive once it expires, or immediately if
- * `progress` ends it (`NOW`). Writes nothing and returns false if the holder has lost the lease.
+ * Gives up the work without renewing the lease: another worker can claim the archive once it expires, unless `progress`
+ * ends it. Writes nothing and returns false if the holder has lost the lease.
  */
 export async function releaseExport(
   db: Db,
   { id }: ExportRow,
   holder: string,
-  progress: ExportProgress & { leasedUntil?: typeof NOW },
+  progress: ExportProgress,
 ): Promise<boolean> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
   const rows = await db
@@ -138,6 +139,19 @@ export async function releaseExport(
     .returning({ id: organizationExports.id });
   return rows.length > 0;
 }
+
+/** Lets any worker go on with the archive at once. Does nothing if it is done, or the holder has lost the lease. */
+export const leaveExport = (db: Db, { id }: ExportRow, holder: string) =>
+  db
+    .update(organizationExports)
+    .set({ leasedBy: null, leasedUntil: NOW })
+    .where(
+      and(
+        eq(organizationExports.id, id),
+        eq(organizationExports.leasedBy, holder),
+        eq(organizationExports.status, "running"),
+      ),
+    );
 
 export const deleteParts = (db: Db, exportId: string) =>
   db.delete(exportParts).where(eq(exportParts.exportId, exportId));

@@ -3,7 +3,7 @@
  * archive; each part renews the lease, and a part written without the lease is not stored. A part that fails is
  * retried once the lease expires; after `FAILURES_MAX` failures the archive fails. An archive that another version began
  * is left to its servers for a while, and then begun anew. Bounds: `BYTES_MAX` per archive, one archive at a time per
- * process. A crash loses the current part.
+ * process, for `SLICE_MS`: then those of other organizations have their turn. A crash loses the current part.
  */
 import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
 import type { OrgId } from "@/core/ids";
@@ -23,6 +23,7 @@ import * as store from "./store";
 
 const FAILURES_MAX = 5;
 const BYTES_MAX = 4 * 1024 ** 3;
+const SLICE_MS = 20_000;
 
 export interface ExportWorkOptions {
   db: Drizzle;
@@ -31,6 +32,7 @@ export interface ExportWorkOptions {
   log: Log;
   /** For tests. */
   bytesMax?: number;
+  sliceMs?: number;
   holder?: string;
 }
 
@@ -49,14 +51,15 @@ export const createArchiveReader = ({ sql, alsoOf }: ArchiveReaderOptions): Arch
 });
 
 export function createExportWork(options: ExportWorkOptions) {
-  const { db, archives, clock, log, bytesMax = BYTES_MAX, holder = crypto.randomUUID() } = options;
+  const { db, archives, clock, log, holder = crypto.randomUUID() } = options;
+  const { bytesMax = BYTES_MAX, sliceMs = SLICE_MS } = options;
   return {
     finish,
     deleteExpiredExports: () => store.deleteExpiredExports(db, new Date(clock())),
 
     /**
-     * Works on the oldest archive that nobody is working on, until it is done or `signal` aborts. Returns false if
-     * there is none.
+     * Works on the archive that has waited longest, until it is done, its turn is over or `signal` aborts. Returns
+     * false if there is none that nobody is working on.
      */
     async workOff(signal: AbortSignal): Promise<boolean> {
       const claimed = await store.claimExport(db, holder);
@@ -72,11 +75,14 @@ export function createExportWork(options: ExportWorkOptions) {
   };
 
   async function finish(claimed: store.ExportRow, signal: AbortSignal): Promise<void> {
-    for (let row: store.ExportRow | undefined = claimed; row?.status === "running" && !signal.aborted; ) {
+    const until = performance.now() + sliceMs;
+    for (let row: store.ExportRow | undefined = claimed; row?.status === "running"; ) {
+      if (signal.aborted) break;
       if (row.bytes > bytesMax) return fail(row, TOO_LARGE);
       row = await writeNext(row);
+      if (performance.now() > until) break;
     }
-    if (signal.aborted) await store.releaseExport(db, claimed, holder, { leasedUntil: store.NOW });
+    await store.leaveExport(db, claimed, holder);
   }
 
   /** Returns undefined if another worker has taken over the archive, or it was deleted. */
