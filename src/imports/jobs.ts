@@ -27,7 +27,12 @@ export type ImportSettings = Pick<Config, "baseUrl" | "shortDomain" | "blocklist
 
 export interface ImportJobs extends ImportRunner, AsyncDisposable {}
 
-export async function openImportJobs(settings: ImportSettings & DatabaseUrls, log: Log): Promise<ImportJobs> {
+/** `sliceMs` is for tests. */
+export async function openImportJobs(
+  settings: ImportSettings & DatabaseUrls,
+  log: Log,
+  sliceMs?: number,
+): Promise<ImportJobs> {
   const { databaseUrl, baseUrl, shortDomain } = settings;
   const database = openDatabase(databaseUrl, { pool: "imports", isPrepared: canPrepare(settings) });
   const { db, sql } = database;
@@ -59,7 +64,7 @@ export async function openImportJobs(settings: ImportSettings & DatabaseUrls, lo
   const linkSource = createLinkSource(db, shortUrlOf);
   const seal = createSeal(await openKeys(settings));
   const runner = createImportRunner({
-    ...{ db, clock, log, links, apps, plans, changeRouting, linkSource, seal, outbound },
+    ...{ db, clock, log, links, apps, plans, changeRouting, linkSource, seal, outbound, sliceMs },
     ownHosts: [hostnameOf(baseUrl), hostnameOf(`http://${shortDomain}`)],
   });
   return {

@@ -18,8 +18,8 @@ export const IMPORT_ATTEMPTS_MAX = 10;
 const CLAIMS = "waymark import claims";
 
 /**
- * Claims the first job that nobody is working on and whose organization has none running, or one that this holder left
- * unfinished.
+ * Claims a job that nobody is working on and whose turn it is in its organization, or one that this holder left
+ * unfinished: of these, the one that was worked on, or added, the longest ago.
  */
 export async function claimJob(db: Drizzle, holder: string, only?: string): Promise<ImportJob | undefined> {
   if (!(await hasDueImports(db, holder))) return undefined;
@@ -38,7 +38,7 @@ export async function claimJob(db: Drizzle, holder: string, only?: string): Prom
         sql`${imports.id} = (
           select open.id from ${imports} as open
           where ${isDue(holder)} and (${only ?? null}::uuid is null or open.id = ${only ?? null}::uuid)
-          order by open.id limit 1 for update skip locked)`,
+          order by open.updated_at, open.id limit 1 for update skip locked)`,
       )
       .returning();
     return row && { ...row, orgId: row.orgId as OrgId };
@@ -53,9 +53,10 @@ export async function hasDueImports(db: Pick<Tx, "execute">, holder?: string): P
 
 /**
  * True of a job, named `open`, that nobody is working on or that this holder left unfinished, while no other of its
- * organization is running.
+ * organization is running, or has begun to change links: those that come after it must find what it leaves.
  */
 const isDue = (holder?: string) => sql`open.status in ('queued', 'running')
   and (open.leased_until is null or open.leased_until < now() or open.leased_by = ${holder ?? null}::uuid)
   and not exists (select 1 from ${imports} as other where other.org_id = open.org_id and other.id <> open.id
-    and other.status = 'running' and other.leased_until > now())`;
+    and (other.status = 'running' and other.leased_until > now()
+      or other.status in ('queued', 'running') and other.task <> 'verify' and other.cursor > 0 and open.cursor = 0))`;

@@ -18,6 +18,7 @@ import { type LedgerRow, readLedger, updateLedger } from "../ledger";
 import type { ImportJob } from "../store";
 import { dropClicks, giveClicksBack } from "./former-clicks";
 import type { Lease } from "./lease";
+import { NEXT_TURN_MS, type Turn } from "./turn";
 
 const PART_RECORDS = 500;
 
@@ -27,13 +28,14 @@ export interface RollBackOptions {
   changeRouting: ChangeRouting;
 }
 
+/** Returns how long to wait before continuing, or undefined at the end. */
 export async function rollBack(
   { links, changeRouting }: RollBackOptions,
   job: ImportJob,
   lease: Lease,
-  tenant: Tenant,
+  { tenant, turn }: { tenant: Tenant; turn: Turn },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number | undefined> {
   const records = job.counts.records ?? 0;
   while (lease.cursor < records && !signal.aborted) {
     const to = Math.min(records, lease.cursor + PART_RECORDS);
@@ -59,7 +61,9 @@ export async function rollBack(
       }
       await lease.move(tx, { cursor: to, progress: to / records, counts });
     });
+    if (lease.cursor < records && (await turn.isOver())) return NEXT_TURN_MS;
   }
+  return undefined;
 }
 
 const originOf = ({ result, resultBefore }: LedgerRow): ImportResult => resultBefore ?? result;

@@ -1,7 +1,8 @@
 /**
- * Runs imports: a process that claims a job finishes it, or leaves it to others where it stopped. A fault in the file
- * ends the job and is shown to the customer; an error of ours leaves the job for another attempt shortly afterwards.
- * If a process dies, its job can be claimed once the lease expires.
+ * Runs imports: a process that claims a job finishes it, or leaves it to others where it stopped: also once its turn is
+ * over, so that a long one does not keep all others waiting. A fault in the file ends the job and is shown to the
+ * customer; an error of ours leaves the job for another attempt shortly afterwards. If a process dies, its job can be
+ * claimed once the lease expires.
  *
  * Bounds: one job per organization at a time, `BATCH_RECORDS` per transaction. A crash loses the current batch.
  */
@@ -17,6 +18,7 @@ import { giveUp, leaveFailed } from "./failure";
 import { Lease, LeaseLost } from "./lease";
 import { readFile } from "./read-file";
 import { type RollBackOptions, rollBack } from "./roll-back";
+import { beginTurn, NEXT_TURN_MS, type Turn } from "./turn";
 import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
@@ -32,6 +34,8 @@ const ASKED_RECORDS = 20;
 export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions, FetchOptions, OldAddressOptions {
   links: BringInOptions["links"] & RollBackOptions["links"];
   log: Log;
+  /** Length of a turn. Tests shorten it. */
+  sliceMs?: number;
 }
 
 export type ImportRunner = ReturnType<typeof createImportRunner>;
@@ -60,22 +64,28 @@ export function createImportRunner(options: ImportRunnerOptions) {
   };
 
   async function run(job: ImportJob, lease: Lease, signal: AbortSignal): Promise<void> {
-    const tenant: Tenant = { orgId: job.orgId, actor: job.actor };
-    if (job.task === "rollback") await rollBack(options, job, lease, tenant, signal);
-    else if (job.task === "verify") {
-      const waitMs = await verify(options, job, lease, signal);
-      if (waitMs !== undefined) return lease.pause(db, waitMs);
-    } else {
-      const fetched = await fetchLinks(options, job, lease, signal);
-      if ("waitMs" in fetched) return lease.pause(db, fetched.waitMs);
-      await bringAllIn(fetched.job, lease, tenant, signal);
-    }
+    const waitMs = await work(job, lease, beginTurn(db, options.sliceMs), signal);
+    if (waitMs !== undefined) return lease.pause(db, waitMs);
     if (signal.aborted) return lease.end(db, { status: "queued" });
     await lease.end(db, { status: "done", progress: 1, finishedAt: new Date(options.clock()) });
     log.info("import done", { importId: job.id, orgId: job.orgId, task: job.task, records: lease.cursor });
   }
 
-  async function bringAllIn(job: ImportJob, lease: Lease, tenant: Tenant, signal: AbortSignal): Promise<void> {
+  /** Returns how long to wait before continuing, or undefined at the end. */
+  async function work(job: ImportJob, lease: Lease, turn: Turn, signal: AbortSignal): Promise<number | undefined> {
+    const tenant: Tenant = { orgId: job.orgId, actor: job.actor };
+    if (job.task === "rollback") return rollBack(options, job, lease, { tenant, turn }, signal);
+    if (job.task === "verify") return verify(options, job, lease, turn, signal);
+    const fetched = await fetchLinks(options, job, lease, signal);
+    return "waitMs" in fetched ? fetched.waitMs : bringAllIn(fetched.job, lease, { tenant, turn }, signal);
+  }
+
+  async function bringAllIn(
+    job: ImportJob,
+    lease: Lease,
+    { tenant, turn }: { tenant: Tenant; turn: Turn },
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
     const { judge, bringIn, replanBatch } = await createBatchImporter(options, job, tenant);
     const begunAt = lease.cursor;
     // Works strictly in sequence: checking one batch while Postgres writes another would take both cores of a small
@@ -86,15 +96,18 @@ export function createImportRunner(options: ImportRunnerOptions) {
       if (done > 0) await replanBatch({ ...batch, records: batch.records.slice(0, done) }, lease);
       if (done === batch.records.length) continue;
       const judged = await judge({ ...batch, from: batch.from + done, records: batch.records.slice(done) }, lease);
-      if (signal.aborted) return;
+      if (signal.aborted) return undefined;
       await bringIn(judged, lease);
       await Bun.sleep(startedAt + (judged.records.length / RECORDS_PER_SECOND_MAX) * 1_000 - performance.now());
+      // A dry run would have to repeat what it has planned so far.
+      if (batch.progress < 1 && !job.options.dryRun && (await turn.isOver())) return NEXT_TURN_MS;
     }
+    return undefined;
   }
 }
 
-function verify(options: ImportRunnerOptions, job: ImportJob, lease: Lease, signal: AbortSignal) {
+function verify(options: ImportRunnerOptions, job: ImportJob, lease: Lease, turn: Turn, signal: AbortSignal) {
   const budget = budgetOf(job, options);
   const batches = readFile(options.db, job, budget ? ASKED_RECORDS : BATCH_RECORDS);
-  return verifyImport(options, job, lease, { batches, budget }, signal);
+  return verifyImport(options, job, lease, { batches, budget, turn }, signal);
 }

@@ -1,7 +1,7 @@
 /**
  * Compares what an import created with what its file contains, a batch of records at a time: the batch's ledger rows
  * and the cursor commit together. Changes no link. If old addresses are requested as well, the job is put off after
- * `SLICE_MS`, so that others have their turn.
+ * `SLICE_MS`, also for others of its organization.
  */
 import { desktopTargets, oldAddressDifferences, routeDifferences } from "@/core/imports/differences";
 import { SOURCES } from "@/core/imports/sources";
@@ -15,6 +15,7 @@ import { type AskedRow, askRows, type Budget } from "../old-addresses/ask-rows";
 import type { ImportJob } from "../store";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
+import { NEXT_TURN_MS, type Turn } from "./turn";
 
 export interface VerifyImportOptions {
   db: Drizzle;
@@ -36,7 +37,7 @@ export async function verifyImport(
   { db, clock, linkSource }: VerifyImportOptions,
   job: ImportJob,
   lease: Lease,
-  { batches, budget }: { batches: AsyncIterable<FileBatch>; budget: Budget | null },
+  { batches, budget, turn }: { batches: AsyncIterable<FileBatch>; budget: Budget | null; turn: Turn },
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const last = job.counts.records ?? 0;
@@ -75,6 +76,7 @@ export async function verifyImport(
     }
     if (signal.aborted || to >= last) return undefined;
     if (budget && performance.now() > until) return YIELD_MS;
+    if (await turn.isOver()) return NEXT_TURN_MS;
   }
   return undefined;
 }
