@@ -153,7 +153,7 @@ export async function dueDomains(
   awaitedBefore: Date | null,
   limit: number,
 ): Promise<DueDomain[]> {
-  const isAwaited = inArray(sql`${domains.certificate} ->> 'status'`, ["none", "pending", "failed"]);
+  const isAwaited = inArray(sql`coalesce(${domains.certificate} ->> 'status', 'none')`, ["none", "pending", "failed"]);
   const rows = await db
     .select({ id: domains.id, orgId: domains.orgId })
     .from(domains)

@@ -145,6 +145,8 @@ function stateAfter(
     isVerified,
     verifiedAt: isVerified ? (before.verifiedAt ?? now) : null,
     missingSince: isVerified ? missingSince : null,
+    // Whatever is known of it is from an earlier verification, so that it is requested even if this process dies first.
+    ...(isVerified && !before.isVerified && { certificate: null }),
     checkedAt: now,
     updatedAt: now,
     verification: { checkedAt: now.toISOString(), missing: missingAmong(records), records },
@@ -161,6 +163,6 @@ function isLasting(certificate: Certificate | null, now: number): boolean {
  * `CERTIFICATE_EVERY_MS` if it waits for a certificate.
  */
 function putOffTo({ certificate }: store.DomainRow, now: number, areManaged: boolean): Date {
-  const isAwaited = areManaged && certificate !== null && certificate.status !== "ready";
+  const isAwaited = areManaged && certificate?.status !== "ready";
   return new Date(isAwaited ? now : now - CHECK_EVERY_MS + RETRY_MS);
 }

@@ -8,11 +8,13 @@ import { startTestFly } from "@test/support/outside/fly";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
+import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { findDomain } from "@/modules/domains/store";
 import { createVerification } from "@/modules/domains/verification";
 import { readArchive } from "@/platform/archive/read";
-import { openDatabase } from "@/platform/db/client";
-import { createFlyCertificates } from "@/platform/hosts/certificates";
+import { type Drizzle, openDatabase } from "@/platform/db/client";
+import { type Certificates, createFlyCertificates } from "@/platform/hosts/certificates";
 import { createDns } from "@/platform/hosts/dns";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
@@ -59,14 +61,18 @@ async function addVerified(): Promise<Domain> {
 }
 
 /** Runs `work` with the verification of the periodic check, with a clock that is `ms` ahead. */
-async function verifyingIn<Result>(ms: number, work: (verification: Verification) => Promise<Result>): Promise<Result> {
+async function verifyingIn<Result>(
+  ms: number,
+  work: (verification: Verification, db: Drizzle) => Promise<Result>,
+  issuer: Certificates = certificates,
+): Promise<Result> {
   const database = openDatabase(service.databaseUrl, { pool: "tool" });
   const verification = createVerification({
     db: database.db,
     clock: () => Date.now() + ms,
     log: createLog(() => {}),
     dns: createDns([dns.address]),
-    certificates,
+    certificates: issuer,
     serviceHost: "edge.waymark.example",
     changeRouting: routingChanges(
       database.db,
@@ -75,7 +81,7 @@ async function verifyingIn<Result>(ms: number, work: (verification: Verification
     ),
   });
   try {
-    return await work(verification);
+    return await work(verification, database.db);
   } finally {
     await database.close();
   }
@@ -91,6 +97,25 @@ const checkIn = (ms: number): Promise<string[]> =>
 
 const isDueIn = (ms: number, { _id }: Domain): Promise<boolean> =>
   verifyingIn(ms, async ({ due }) => (await due(100)).some(({ id }) => id === _id));
+
+/** Verifies the domain as a server does that dies while Fly is asked for a certificate. */
+function dieAskingFor({ _id }: Domain): Promise<unknown> {
+  const asked = Promise.withResolvers<void>();
+  const request = () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const actor = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
+  const orgId = ada.orgId as OrgId;
+  return verifyingIn(
+    0,
+    async ({ verify }, db) => {
+      const domain = await findDomain(db, orgId, _id);
+      await Promise.race([domain && verify({ orgId, actor }, domain), asked.promise]);
+    },
+    { ...certificates, request },
+  );
+}
 
 beforeEach(() => {
   fly.asked.length = 0;
@@ -121,6 +146,19 @@ describe("a verified domain", () => {
     expect([await kept(domain), fly.certificates.get(domain.hostname)]).toEqual(["pending", "Awaiting configuration"]);
     expect(service.logged()).toContain("could not request a certificate");
     expect(service.logged()).not.toContain(fly.token);
+  });
+
+  test.each([
+    ["for the first time", null],
+    ["again", { status: "ready", expiresAt: "2099-01-31T12:00:00.000Z", checkedAt: "2025-01-31T12:00:00.000Z" }],
+  ])("requests a certificate within minutes if the service dies when it is verified %s", async (_, known) => {
+    const domain = await addVerified();
+    await service.sql`
+      update domains set is_verified = false, certificate = ${known && JSON.stringify(known)} where id = ${domain._id}`;
+    fly.certificates.delete(domain.hostname);
+    await dieAskingFor(domain);
+    await checkIn(QUARTER_HOUR_MS + 1_000);
+    expect([fly.certificates.get(domain.hostname), await kept(domain)]).toEqual(["Awaiting configuration", "pending"]);
   });
 
   test("with a pending certificate is rechecked after 15 minutes if DNS does not respond", async () => {
