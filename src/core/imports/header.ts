@@ -29,7 +29,15 @@ export function matchHeader(
   if (columns === undefined) return { fault: `${title} has no CSV export: upload its JSON` };
   const fault = mappingFault(header, columns, mapping);
   if (fault) return { fault };
-  const fields = header.map((name) => mappedField(name, mapping, () => fieldOf(name, source)));
+  const mapped = new Map(Object.entries(mapping).map(([column, field]) => [column.trim(), field]));
+  // A field that the mapping assigns belongs to that column only.
+  const assigned = new Set(mapped.values());
+  const fields = header.map((name) => {
+    const given = mapped.get(name.trim());
+    if (given !== undefined) return given ?? undefined;
+    const field = fieldOf(name, source);
+    return field !== undefined && assigned.has(field) ? undefined : field;
+  });
   if (positions?.length === header.length) fillByPosition(fields, positions);
   const doubled = fields.find((field, index) => field !== undefined && fields.indexOf(field) !== index);
   if (doubled !== undefined) {
@@ -48,20 +56,13 @@ function missingFault(missing: readonly string[], header: readonly string[]): st
 }
 
 function mappingFault(header: readonly string[], columns: NonNullable<LinkOrigin["columns"]>, mapping: ColumnMapping) {
+  const names = new Set(header.map((name) => name.trim()));
   for (const [column, field] of Object.entries(mapping)) {
-    if (!header.some((name) => name.trim() === column.trim())) return `mapping: the file has no column ${column}`;
+    if (!names.has(column.trim())) return `mapping: the file has no column ${column}`;
     if (field !== null && !Object.hasOwn(columns, field))
       return `mapping: there is no field ${field}; fields are ${Object.keys(columns).join(", ")}`;
   }
   return undefined;
-}
-
-/** Returns a column's field. A field that the mapping assigns belongs to that column only. */
-function mappedField(name: string, mapping: ColumnMapping, find: () => string | undefined): string | undefined {
-  const mapped = Object.entries(mapping).find(([column]) => column.trim() === name.trim());
-  if (mapped) return mapped[1] ?? undefined;
-  const field = find();
-  return field !== undefined && Object.values(mapping).includes(field) ? undefined : field;
 }
 
 function fieldOf(name: string, { columns = {}, fieldOf: ownFieldOf }: LinkOrigin): string | undefined {

@@ -39,6 +39,8 @@ export interface StatedForm {
 
 const SEPARATOR_LINE = /^sep=([,;\t])\r?\n/i;
 const BOM = "\ufeff";
+/** Each is compared with the columns of every source: tens of thousands would hold up other requests for seconds. */
+const COLUMNS_MAX = 1_000;
 /** The source that any CSV fits, tried last. */
 const ANY: ImportSource = "csv";
 
@@ -51,6 +53,10 @@ export function sniffCsv(text: string, stated: StatedForm): Sniffed {
   const candidates = delimiters.map((delimiter) => ({ delimiter, header: firstRecord(body, delimiter) }));
   if (candidates.some(({ header }) => header.join("").includes("\0")))
     return { fault: "its header has NUL characters; save it as UTF-8" };
+  if (candidates.some(({ header }) => header.length > COLUMNS_MAX))
+    return {
+      fault: `its header has more than ${COLUMNS_MAX.toLocaleString("en")} columns; delete those that you do not need`,
+    };
   const tried = stated.source
     ? [stated.source]
     : IMPORT_SOURCES.filter((name) => SOURCES[name].columns && name !== ANY);

@@ -231,6 +231,11 @@ describe("validation of an import", () => {
       { text: "slug\0,url\nnul,https://acme.com/\n" },
       "file: its header has NUL characters; save it as UTF-8",
     ],
+    [
+      "a header of tens of thousands of columns, all of which would have to be compared with every source",
+      { text: `slug,url${",a".repeat(60_000)}\n`, options: { mapping: { slug: "slug", a: null } } },
+      "file: its header has more than 1,000 columns; delete those that you do not need",
+    ],
     ["JSON of nobody", { text: '[{"a":1}]' }, "file: its objects match no known source"],
   ])("%s is refused with 400", async (_, file, detail) => {
     const { status, body } = await upload(service, account, file);

@@ -53,10 +53,9 @@ async function* csvRecords(db: Db, job: ImportJob, form: CsvForm): AsyncGenerato
   if ("fault" in match) throw new FileFault(match.fault);
   const reader = createCsvReader(form.delimiter);
   let read = -form.linesBefore;
-  const recordOf = (cells: readonly string[]) => {
-    const named = match.fields.flatMap((field, index) => (field === undefined ? [] : [[field, cells[index] ?? ""]]));
-    return new SourceRecord(Object.fromEntries(named));
-  };
+  const known = match.fields.flatMap((field, index) => (field === undefined ? [] : [[field, index] as const]));
+  const recordOf = (cells: readonly string[]) =>
+    new SourceRecord(Object.fromEntries(known.map(([field, index]) => [field, cells[index] ?? ""])));
   for await (const { text, span } of textOf(db, job)) {
     const rows = faultless(() => (text === null ? reader.end() : reader.push(text)));
     for (const [index, cells] of rows.entries()) {

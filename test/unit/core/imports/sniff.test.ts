@@ -24,6 +24,12 @@ describe("the form of a CSV", () => {
     expect(sniffCsv(text, {})).toMatchObject({ form: { kind: "csv", source: "dub", delimiter, linesBefore } });
   });
 
+  test("may have a thousand columns", () => {
+    const columns = Array.from({ length: 998 }, (_, index) => `c${index}`);
+    const mapping = Object.fromEntries(columns.slice(-3).map((column) => [column, null]));
+    expect(sniffCsv(`slug,url,${columns.join()}\n`, { mapping })).toMatchObject({ form: { source: "csv" } });
+  });
+
   test("is generic CSV if it matches no service", () => {
     expect(sniffCsv("slug,url\n", {})).toMatchObject({ form: { source: "csv" } });
   });
@@ -48,6 +54,12 @@ describe("the form of a CSV", () => {
       Array.from({ length: 21 }, (_, index) => `${index}`.padEnd(41, "-")).join(),
       {},
       `Any CSV: no column for defaultUrl. Say in \`mapping\` which it is of ${Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(40, "-")).join(", ")}, …`,
+    ],
+    [
+      "it has too many columns",
+      `slug,url${",".repeat(999)}`,
+      {},
+      "its header has more than 1,000 columns; delete those that you do not need",
     ],
     ["the service has none", "a,b", { source: "kutt" } as const, "Kutt has no CSV export: upload its JSON"],
     ["the mapping names no column", "a,b", { mapping: { c: "slug" } }, "mapping: the file has no column c"],
