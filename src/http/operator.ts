@@ -13,6 +13,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Server } from "bun";
 import type { Config } from "@/config";
+import { closesConnection } from "./headers/connection";
 
 export type IsOperator = (request: Request) => boolean;
 
@@ -28,7 +29,9 @@ export function operatorCheck({ metricsToken, clientIpHeader }: Settings, server
   function isFromHere(request: Request): boolean {
     const peer = server()?.requestIP(request)?.address ?? "";
     const isForwarded = forwarding.some((name) => request.headers.has(name));
-    return LOOPBACK.test(peer) && isLocalName(request) && !isForwarded && !(expected !== null && closes(request));
+    return (
+      LOOPBACK.test(peer) && isLocalName(request) && !isForwarded && !(expected !== null && closesConnection(request))
+    );
   }
 }
 
@@ -41,8 +44,6 @@ const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
 const LOCAL_NAME = /^(?:localhost|(?:.+\.)localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 const isLocalName = ({ url }: Request): boolean => LOCAL_NAME.test(URL.parse(url)?.hostname ?? "");
-
-const closes = ({ headers }: Request): boolean => /\bclose\b/i.test(headers.get("connection") ?? "");
 
 function hasToken({ headers }: Request, expected: Uint8Array): boolean {
   const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(headers.get("authorization") ?? "") ?? [];

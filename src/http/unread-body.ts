@@ -7,6 +7,7 @@
  * Bounds: `BYTES_MAX`, `MS_MAX`, `QUIET_MS_MAX`; a client that sends more is reset.
  */
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
+import { closesConnection } from "./headers/connection";
 
 /** Twice the largest body that is ever read. */
 const BYTES_MAX = 2 * IMPORT_BYTES_MAX;
@@ -23,11 +24,9 @@ type Body = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
  */
 export function drainThenRespond(request: Request, answer: Answer): Answer {
   const { method } = request;
-  if (method === "GET" || method === "HEAD" || !closes(request)) return answer;
+  if (method === "GET" || method === "HEAD" || !closesConnection(request)) return answer;
   return afterRest(request, answer);
 }
-
-const closes = ({ headers }: Request): boolean => /\bclose\b/i.test(headers.get("connection") ?? "");
 
 async function afterRest(request: Request, answer: Answer): Promise<Response> {
   const response = await answer;

@@ -13,14 +13,13 @@
 import { type Clock, steadyClock } from "./clock";
 import { limitConcurrency } from "./concurrency";
 import type { Outbound, OutboundAnswer } from "./outbound/outbound";
+import { quotaPauseMs } from "./outbound/quota-pause";
 
 const TOTAL_MS_MAX = 20_000;
 /** Includes the tokens that a model spends on reasoning before it answers. */
 const TOKENS_MAX = 4_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const ASKING_MAX = 16;
-const PAUSE_MS = 60_000;
-const PAUSE_MS_MAX = 600_000;
 
 export interface LanguageModel {
   /** Returns the JSON that the model produced, parsed. Throws `LanguageModelError` and `OutboundError`. */
@@ -103,7 +102,7 @@ export function createLanguageModel({
       bytesMax: ANSWER_BYTES_MAX,
       signal: ending,
     });
-    if (answer.status === 429) pausedUntil = steady() + pauseMs(answer.headers.get("retry-after"));
+    if (answer.status === 429) pausedUntil = steady() + quotaPauseMs(answer.headers.get("retry-after"));
     return answer;
   }
 }
@@ -139,8 +138,3 @@ function parsed(text: string, what: string): unknown {
 }
 
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
-
-function pauseMs(retryAfter: string | null): number {
-  const seconds = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : 0;
-  return Math.min(Math.max(seconds * 1000, PAUSE_MS), PAUSE_MS_MAX);
-}

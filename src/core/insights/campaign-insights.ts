@@ -15,7 +15,7 @@ import type {
 } from "@/contract/analytics/insights";
 import type { Link } from "@/contract/links/links";
 import { plural } from "../plural";
-import { LINK_CLICKS_MIN, SETUP, SETUP_CLICKS_MIN } from "./campaign-setup";
+import { conversionsOf, LINK_CLICKS_MIN, SETUP, SETUP_CLICKS_MIN } from "./campaign-setup";
 import { type DescribedLink, nounOf } from "./described-link";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";
@@ -117,7 +117,6 @@ const deleted = (facts: InsightFacts): string =>
   `The ${nounOf(facts)} was deleted, so there is nothing about it to change`;
 const AHEAD = "The range has not begun, so there are no clicks to learn from yet";
 export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], unmeasured: [] };
-const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
 
 function notesOf({ days, faults, totals }: InsightFacts, isEnough: boolean): string[] {
   const told = seriousOf(faults).length;

@@ -8,7 +8,7 @@ import { nameOf, percent } from "./words";
 export const SETUP_CLICKS_MIN = 100;
 export const LINK_CLICKS_MIN = 50;
 
-const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
+export const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
 
 const noTraffic: InsightCheck = (facts) => {
   const { totals, linksTotal, isAhead } = facts;

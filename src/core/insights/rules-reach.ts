@@ -10,6 +10,7 @@ import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { foldName } from "../names/fold";
 import { contains, parseNetwork } from "../networks";
 import { compileRules } from "../rules/compile";
+import { languageKey } from "../rules/conditions";
 import { isHostOrSubdomain } from "../rules/request";
 import { parseInstant } from "../time/instant";
 import { compareVersions } from "../version";
@@ -114,8 +115,6 @@ function isWithinNetwork(inner: string, outer: string): boolean {
   const [narrow, wide] = [parseNetwork(inner), parseNetwork(outer)];
   return narrow !== undefined && wide !== undefined && wide.length <= narrow.length && contains(wide, narrow.start);
 }
-
-const languageKey = (tag: string) => tag.replaceAll("_", "-").toLowerCase();
 
 /** `en` also holds for `en-GB`. */
 function coversLanguages(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {

@@ -113,5 +113,6 @@ function yearsAfter(instant: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() + years);
 }
 
-const floorTo = (instant: number, length: number) => Math.floor(instant / length) * length;
+/** Returns the start of the hour or day, in UTC, that the instant is in; `length` is that of one. */
+export const floorTo = (instant: number, length: number) => Math.floor(instant / length) * length;
 const ceilTo = (instant: number, length: number) => Math.ceil(instant / length) * length;

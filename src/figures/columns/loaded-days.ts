@@ -17,7 +17,7 @@
  * crash loses nothing: all of it is derived from what Postgres has.
  */
 import type { OrgId } from "@/core/ids";
-import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
+import { DAY_MS, floorTo, HOUR_MS, type Span } from "@/core/time/time-range";
 import type { Copies, Copy } from "@/platform/db/copies";
 import type { Reader } from "../read/scope";
 import type { Versioned } from "../read/versioned-cache";
@@ -155,7 +155,6 @@ interface Opened {
 type Loading = PlainPart | StoredPart;
 
 const keyOf = (orgId: OrgId, level: UnitLevel, { start }: UnitVersion) => `${orgId} ${level} ${start}`;
-const floorTo = (instant: number, length: number) => Math.floor(instant / length) * length;
 
 /** Lets other work run, because the same thread serves redirects. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -3,6 +3,7 @@
  * server may have no fonts; so they look the same on every server. There are outlines for digits and for Latin,
  * Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters; a name without any of them gets a plain mark.
  */
+import { luminanceOf } from "@/core/qr/colour";
 import glyphs from "./glyphs.json";
 
 /** Maps an upper-case letter to its path in a square of 256. */
@@ -44,16 +45,6 @@ export function drawInitial(initial: string, accent: string): string {
  * (WCAG 2.2).
  */
 function inkOn(accent: string): string {
-  const luminance = relativeLuminance(accent);
+  const luminance = luminanceOf(accent);
   return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000";
-}
-
-function relativeLuminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16)));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }

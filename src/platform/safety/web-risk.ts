@@ -14,6 +14,7 @@ import { type Clock, steadyClock } from "../clock";
 import { limitConcurrency } from "../concurrency";
 import { abortedError } from "../outbound/error";
 import type { Outbound } from "../outbound/outbound";
+import { quotaPauseMs } from "../outbound/quota-pause";
 
 /** The lists that are checked: those whose matches Google allows to be shown as unsafe. */
 export const THREATS = ["MALWARE", "SOCIAL_ENGINEERING", "UNWANTED_SOFTWARE"] as const;
@@ -25,8 +26,6 @@ const WAITING_MAX = 2_000;
 const ANSWERS_MAX = 50_000;
 const NONE_MS = 300_000;
 const MATCH_MS_MAX = 86_400_000;
-const PAUSE_MS = 60_000;
-const PAUSE_MS_MAX = 600_000;
 
 export interface WebRisk {
   /**
@@ -90,7 +89,7 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
       totalMs,
       signal,
     });
-    if (status === 429) pausedUntil = steady() + pauseMs(headers.get("retry-after"));
+    if (status === 429) pausedUntil = steady() + quotaPauseMs(headers.get("retry-after"));
     if (status !== 200) throw new WebRiskError(`Web Risk returned ${status}`);
     return keptOf(readAnswer(body));
   }
@@ -112,9 +111,4 @@ function readAnswer(body: Uint8Array): SearchAnswer {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new WebRiskError("Web Risk's response is not a JSON object");
-}
-
-function pauseMs(retryAfter: string | null): number {
-  const seconds = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : 0;
-  return Math.min(Math.max(seconds * 1000, PAUSE_MS), PAUSE_MS_MAX);
 }

@@ -5,7 +5,7 @@
  */
 import type { ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
-import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
+import { DAY_MS, floorTo, HOUR_MS, type Span } from "@/core/time/time-range";
 import { readVersions, type UnitLevel } from "@/figures/columns/versions";
 
 export interface Stretch extends Span {
@@ -42,5 +42,3 @@ export async function readStretches(sql: ISql, orgId: OrgId, range: Span, now: n
   if (end > range.from) stretches.push({ from: range.from, to: end });
   return stretches;
 }
-
-const floorTo = (instant: number, length: number) => Math.floor(instant / length) * length;
