@@ -1,5 +1,5 @@
 /** Tokens that act for one person in this organization: the user's own, and for admins everybody's. */
-import { KeySquare, Plus } from "lucide-react";
+import { KeySquare } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
 import { useMemberSearch } from "../settings/member-queries";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
@@ -7,12 +7,13 @@ import { useDialog } from "../shell/dialogs";
 import { useListSearch } from "../shell/list-search";
 import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
-import { Button, CopyText } from "../ui/button";
-import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
-import { Card, Row, Stack } from "../ui/layout";
+import { CopyText } from "../ui/button";
+import { Failure, ShowMore, Skeleton } from "../ui/data";
+import { Stack } from "../ui/layout";
 import { CredentialForm } from "./credential-form";
 import { Credentials } from "./credentials";
 import { curlOfToken } from "./curl";
+import { TabList } from "./tab-list";
 import { developersWords as words } from "./words";
 
 const PAGE = 100;
@@ -32,29 +33,16 @@ export default function AccessTokens() {
   const [found, search] = useListSearch(query, tokens, (token) => [token.name, token.prefix, ownerOf(token)]);
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton />;
-  const button = (
-    <Button kind="primary" icon={Plus} onClick={() => create()}>
-      {said.create}
-    </Button>
-  );
   return (
     <Stack>
-      {tokens.length === 0 ? (
-        <Card>
-          <Empty icon={KeySquare} title={said.empty.title} text={said.empty.text} action={button} />
-        </Card>
-      ) : (
-        <>
-          <Row>{button}</Row>
-          {search}
-          <Credentials
-            label={words.developers.tabs.accessTokens}
-            credentials={found}
-            revoke={revoke}
-            {...(may("admin") && { ownerOf })}
-          />
-        </>
-      )}
+      <TabList {...{ icon: KeySquare, said, search }} isEmpty={tokens.length === 0} onCreate={() => create()}>
+        <Credentials
+          label={words.developers.tabs.accessTokens}
+          credentials={found}
+          revoke={revoke}
+          {...(may("admin") && { ownerOf })}
+        />
+      </TabList>
       <ShowMore of={query} />
       {creating === undefined ? null : <Create onClose={close} />}
     </Stack>

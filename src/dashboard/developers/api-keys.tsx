@@ -1,17 +1,18 @@
 /** API keys for programs: servers that create links, apps that send events. */
-import { KeyRound, Plus } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { useListSearch } from "../shell/list-search";
 import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
-import { Button, CopyText } from "../ui/button";
-import { Empty, Failure, ShowMore, Skeleton } from "../ui/data";
-import { Card, Row, Stack } from "../ui/layout";
+import { CopyText } from "../ui/button";
+import { Failure, ShowMore, Skeleton } from "../ui/data";
+import { Stack } from "../ui/layout";
 import { CredentialForm } from "./credential-form";
 import { Credentials } from "./credentials";
 import { curlOfKey } from "./curl";
+import { TabList } from "./tab-list";
 import { developersWords as words } from "./words";
 
 const PAGE = 100;
@@ -25,24 +26,11 @@ export default function ApiKeys() {
   const [found, search] = useListSearch(query, keys, ({ name, prefix }) => [name, prefix]);
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton />;
-  const button = (
-    <Button kind="primary" icon={Plus} onClick={() => create()}>
-      {said.create}
-    </Button>
-  );
   return (
     <Stack>
-      {keys.length === 0 ? (
-        <Card>
-          <Empty icon={KeyRound} title={said.empty.title} text={said.empty.text} action={button} />
-        </Card>
-      ) : (
-        <>
-          <Row>{button}</Row>
-          {search}
-          <Credentials label={words.developers.tabs.apiKeys} credentials={found} revoke={revoke} />
-        </>
-      )}
+      <TabList {...{ icon: KeyRound, said, search }} isEmpty={keys.length === 0} onCreate={() => create()}>
+        <Credentials label={words.developers.tabs.apiKeys} credentials={found} revoke={revoke} />
+      </TabList>
       <ShowMore of={query} />
       {creating === undefined ? null : <Create onClose={close} />}
     </Stack>
