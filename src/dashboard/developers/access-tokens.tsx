@@ -8,6 +8,7 @@ import { useListSearch } from "../shell/list-search";
 import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
 import { CopyText } from "../ui/button";
+import { optionsOf } from "../ui/choice";
 import { Failure, ShowMore, Skeleton } from "../ui/data";
 import { Stack } from "../ui/layout";
 import { CredentialForm } from "./credential-form";
@@ -15,6 +16,8 @@ import { Credentials } from "./credentials";
 import { curlOfToken } from "./curl";
 import { TabList } from "./tab-list";
 import { developersWords as words } from "./words";
+
+type Scope = Schemas["AccessToken"]["scopes"][number];
 
 const PAGE = 100;
 
@@ -63,7 +66,7 @@ function Create({ onClose }: { onClose(): void }) {
   return (
     <CredentialForm
       title={said.create}
-      scopes={TOKEN_SCOPES.map((scope) => [scope, said.scopes[scope]])}
+      scopes={optionsOf<Scope>(said.scopes)}
       isEndless={false}
       isBusy={create.isPending}
       error={create.error}
@@ -72,8 +75,6 @@ function Create({ onClose }: { onClose(): void }) {
     />
   );
 }
-
-const TOKEN_SCOPES = ["read", "links", "analytics", "manage"] as const;
 
 function useTokens() {
   const { _id: orgId } = useOrg();

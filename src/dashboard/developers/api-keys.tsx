@@ -7,6 +7,7 @@ import { useListSearch } from "../shell/list-search";
 import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
 import { CopyText } from "../ui/button";
+import { optionsOf } from "../ui/choice";
 import { Failure, ShowMore, Skeleton } from "../ui/data";
 import { Stack } from "../ui/layout";
 import { CredentialForm } from "./credential-form";
@@ -14,6 +15,8 @@ import { Credentials } from "./credentials";
 import { curlOfKey } from "./curl";
 import { TabList } from "./tab-list";
 import { developersWords as words } from "./words";
+
+type Scope = Schemas["ApiKey"]["scopes"][number];
 
 const PAGE = 100;
 
@@ -51,7 +54,7 @@ function Create({ onClose }: { onClose(): void }) {
   return (
     <CredentialForm
       title={said.create}
-      scopes={KEY_SCOPES.map((scope) => [scope, said.scopes[scope]])}
+      scopes={optionsOf<Scope>(said.scopes)}
       isEndless
       isBusy={create.isPending}
       error={create.error}
@@ -60,8 +63,6 @@ function Create({ onClose }: { onClose(): void }) {
     />
   );
 }
-
-const KEY_SCOPES = ["links:read", "links:write", "qr:read", "events:write"] as const;
 
 function useApiKeys() {
   const { _id: orgId } = useOrg();

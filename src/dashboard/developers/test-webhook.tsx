@@ -1,12 +1,12 @@
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/button";
-import { Select } from "../ui/choice";
+import { optionsOf, Select } from "../ui/choice";
 import { Failure, Notice } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { Stack } from "../ui/layout";
 import { Answer, Sent } from "./answer";
-import { useTestWebhook, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from "./webhook-queries";
+import { useTestWebhook, type Webhook, type WebhookEvent } from "./webhook-queries";
 import { developersWords as words } from "./words";
 
 export function TestWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
@@ -21,7 +21,7 @@ export function TestWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
           label={said.event}
           value={event}
           onChange={setEvent}
-          options={WEBHOOK_EVENTS.map((name) => [name, said.eventNames[name]])}
+          options={optionsOf<WebhookEvent>(said.eventNames)}
         />
         <div>
           <Button kind="primary" icon={Send} busy={test.isPending} onClick={() => test.mutate(event)}>

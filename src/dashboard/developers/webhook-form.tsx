@@ -2,12 +2,12 @@ import { type FormEvent, useState } from "react";
 import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
 import { Button } from "../ui/button";
-import { Tick } from "../ui/choice";
+import { optionsOf, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Heading, Row, Stack } from "../ui/layout";
-import { WEBHOOK_EVENTS } from "./webhook-queries";
+import type { WebhookEvent } from "./webhook-queries";
 import { developersWords as words } from "./words";
 
 type Values = Required<Pick<Schemas["WebhookInput"], "url" | "events" | "batch">> & { description: string };
@@ -28,6 +28,7 @@ const SHOWN = ["url", "description", "events"];
 export function WebhookForm({ title, act, values: given, isBusy, error, onSend, onClose }: FormProps) {
   const { webhooks: said } = words.developers;
   const [values, setValues] = useState(given);
+  const events = optionsOf<WebhookEvent>(said.eventNames);
   // The dialog closes once the request succeeds, so ignore input after submitting.
   const set = (next: Partial<Values>) => (isBusy ? undefined : setValues((before) => ({ ...before, ...next })));
   const faults = faultsOf(error);
@@ -56,14 +57,16 @@ export function WebhookForm({ title, act, values: given, isBusy, error, onSend, 
           />
           <Stack gap={1}>
             <Heading>{said.events}</Heading>
-            {WEBHOOK_EVENTS.map((name) => (
+            {events.map(([name, text]) => (
               <Tick
                 key={name}
-                label={said.eventNames[name]}
+                label={text}
                 checked={values.events.includes(name)}
                 onChange={(isOn) =>
                   set({
-                    events: WEBHOOK_EVENTS.filter((each) => (each === name ? isOn : values.events.includes(each))),
+                    events: events
+                      .map(([each]) => each)
+                      .filter((each) => (each === name ? isOn : values.events.includes(each))),
                   })
                 }
               />

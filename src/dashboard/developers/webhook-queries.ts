@@ -11,8 +11,6 @@ export type WebhookEvent = Webhook["events"][number];
 export type Delivery = Schemas["WebhookDelivery"];
 export type DeliveryStatus = Delivery["status"];
 
-export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.opened", "custom.event"] as const;
-
 /** Page size larger than the number of webhooks an organization may have. */
 const ALL = 100;
 const PAGE = 50;

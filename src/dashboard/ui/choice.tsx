@@ -35,7 +35,10 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
   );
 };
 
-/** Converts a record of texts to the options of a select. */
+/**
+ * Returns the options of a select, in the order of their texts. If `Name` is a type of the API, a missing text is a
+ * type error.
+ */
 export const optionsOf = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
   Object.entries(texts) as [Name, string][];
 
