@@ -32,5 +32,8 @@ export interface Tenant {
   signal?: AbortSignal;
 }
 
+/** Sorts before every id, or with the first: where reading in the order of ids begins. */
+export const LEAST_ID = "00000000-0000-0000-0000-000000000000";
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -4,6 +4,7 @@
  * and started again.
  */
 import type { Sql } from "postgres";
+import { LEAST_ID } from "@/core/ids";
 import { SEALED_COLUMNS, type Seal } from "@/platform/seal";
 
 export interface ResealOptions {
@@ -13,7 +14,6 @@ export interface ResealOptions {
 }
 
 const BATCH_ROWS = 500;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /** Returns how many secrets it sealed again. */
 export async function resealSecrets(options: ResealOptions): Promise<number> {
@@ -25,7 +25,7 @@ export async function resealSecrets(options: ResealOptions): Promise<number> {
 async function resealColumn({ sql, seal, signal }: ResealOptions, sealedColumn: (typeof SEALED_COLUMNS)[number]) {
   const { table, key, column, place } = sealedColumn;
   let resealed = 0;
-  for (let after: string | undefined = BEFORE_ALL; after !== undefined && !signal.aborted; ) {
+  for (let after: string | undefined = LEAST_ID; after !== undefined && !signal.aborted; ) {
     const rows: { id: string; sealed: Uint8Array }[] = await sql`
       select ${sql(key)} as id, ${sql(column)} as sealed from ${sql(table)}
       where ${sql(column)} is not null and ${sql(key)} > ${after}::text::uuid order by 1 limit ${BATCH_ROWS}`;

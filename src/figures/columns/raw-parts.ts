@@ -3,6 +3,7 @@
  * each column into a single value, which takes a quarter of what as many rows would take.
  */
 import { recordOf } from "@/contract/record-of";
+import { LEAST_ID } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
 import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, mapDimensions, valueInSql } from "../dimensions";
@@ -19,7 +20,6 @@ import {
 const VISITOR_BYTES = 8;
 const TIME_BYTES = 8;
 const LINK_DIGITS = 32;
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The columns of `rows` clicks. */
 interface Page {
@@ -37,7 +37,7 @@ interface Page {
 
 /** Yields parts that each lie within one hour or day (`unitMs`); `start` is the start of that unit. */
 export async function* rawParts(sql: Reader, orgId: string, span: Span, unitMs: number): AsyncGenerator<PlainPart> {
-  let after = { at: span.from, id: NO_ID };
+  let after = { at: span.from, id: LEAST_ID };
   for (;;) {
     const page = await readPage(sql, orgId, span, after);
     if (page.rows === 0) return;

@@ -3,6 +3,7 @@
  * its index among the distinct ones, so that part of an hour is counted in an array, without a lookup for each visit.
  */
 import type { Fragment } from "postgres";
+import { LEAST_ID } from "@/core/ids";
 import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, REST_VALUE, valueInSql } from "../dimensions";
 import { type FigureDimension, figureDimensionCode, figureKey } from "../keys";
@@ -57,7 +58,6 @@ type Row = readonly unknown[];
 const VISITOR = 3;
 const FIRST_VALUE = 4;
 const ROWS_A_READ = 20_000;
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Yields all visits among these rows, at most `ROWS_A_READ` at a time. */
 export async function* readVisits(
@@ -69,7 +69,7 @@ export async function* readVisits(
   const codes = kind.columns.map(([dimension]) => figureDimensionCode(dimension));
   const values = kind.columns.map(([, value]) => value);
   const selected = ["id", "extract(epoch from occurred_at)::float8 * 1000", "is_bot", kind.visitor, ...values];
-  let after = { at: 0, id: NO_ID };
+  let after = { at: 0, id: LEAST_ID };
   for (;;) {
     const read: readonly Row[] = await sql`
       select ${sql.unsafe(selected.join(", "))} from ${sql(kind.table)}

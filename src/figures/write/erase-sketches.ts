@@ -3,6 +3,7 @@
  * another key takes its place, so that they count as many visitors as before. Registers reveal no key and stay as
  * they are. (Sketches of days whose clicks still exist are rebuilt from the clicks: see `erase-visits`.)
  */
+import { LEAST_ID } from "@/core/ids";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { newRevision, revisionOf } from "@/platform/db/figure-constants";
 import { takeFiguresLock } from "@/platform/db/locks";
@@ -77,7 +78,7 @@ function holding(
   );
 }
 
-const FIRST = { linkId: "00000000-0000-0000-0000-000000000000", start: "-infinity", isBot: false, writer: -1 };
+const FIRST = { linkId: LEAST_ID, start: "-infinity", isBot: false, writer: -1 };
 
 async function replace(
   tx: Statements,

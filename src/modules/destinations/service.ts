@@ -13,6 +13,7 @@
  * slow destinations is not started over and over while others wait. A crash loses only the running checks.
  */
 import type { Sql } from "postgres";
+import { LEAST_ID } from "@/core/ids";
 import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/broken/destination-health";
 import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import { urlsOf } from "@/core/safety/destinations";
@@ -33,7 +34,6 @@ const PAGES_MAX = 20;
 /** Destinations checked per link, which may have more than seventy. */
 const URLS_MAX = 30;
 const LINK_MS_MAX = 30_000;
-const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
 const NOTHING_DUE: DuePage = { due: [], looked: 0 };
 
 export interface DestinationCheckerOptions extends AskOptions {
@@ -51,7 +51,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   /**
    * The organization that had the last turn among those with unvisited links. Lost in a crash: turns then start over.
    */
-  let lastTurn = NO_ORGANIZATION;
+  let lastTurn = LEAST_ID;
 
   /** Returns the next links to check, of all organizations. */
   async function due(limit: number): Promise<DueDestination[]> {
@@ -77,12 +77,12 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     for (let page = 1; page <= PAGES_MAX; page++) {
       const following = await take(lastTurn);
       const isEnd = following.looked < limit;
-      const more = isEnd && lastTurn !== NO_ORGANIZATION ? await take(NO_ORGANIZATION) : NOTHING_DUE;
+      const more = isEnd && lastTurn !== LEAST_ID ? await take(LEAST_ID) : NOTHING_DUE;
       const known = new Set(following.due.map(({ id }) => id));
       const due = [...following.due, ...more.due.filter(({ id }) => !known.has(id))].slice(0, limit);
       // Links that were just put off have made room for others.
       if (due.length < limit && !(isEnd && more.looked < limit)) continue;
-      lastTurn = due.at(-1)?.orgId ?? NO_ORGANIZATION;
+      lastTurn = due.at(-1)?.orgId ?? LEAST_ID;
       return due;
     }
     return [];

@@ -2,7 +2,7 @@
  * Erases a visitor from webhook deliveries, sent or still to be sent. The message stays, without its data. The
  * endpoint's response may quote the message and is deleted as well.
  */
-import type { OrgId } from "@/core/ids";
+import { LEAST_ID, type OrgId } from "@/core/ids";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
@@ -17,7 +17,6 @@ export interface Told {
 
 /** Rows that one statement looks through. */
 const BATCH_ROWS = 2_000;
-const FIRST = "00000000-0000-0000-0000-000000000000";
 const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Returns how many deliveries it changed. */
@@ -33,7 +32,7 @@ export async function eraseDeliveries(
   ]);
   let erased = 0;
   for (const { id } of endpoints) {
-    for (let after: string | undefined = FIRST; after !== undefined; ) {
+    for (let after: string | undefined = LEAST_ID; after !== undefined; ) {
       const last: string | undefined = await endOfBatch(statements, id, after);
       for (const statement of [ERASE_SINGLE, ERASE_IN_BATCHES]) {
         erased += (await statements.run(statement, [id, after, last ?? LAST, ...told, said])).length;

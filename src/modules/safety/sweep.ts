@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Safety } from "@/contract/links/safety";
-import type { OrgId } from "@/core/ids";
+import { LEAST_ID, type OrgId } from "@/core/ids";
 import { type LeadingLink, urlsOf } from "@/core/safety/destinations";
 import { blocklistedUrls } from "@/core/safety/judge";
 import type { Clock } from "@/platform/clock";
@@ -18,7 +18,6 @@ const SWEEP_PAGE = 200;
 const SWEEP_PAUSE_MS = 5;
 /** Other servers may take this long to read a new list, and create links by the old one until then. */
 const SETTLE_MS = 15_000;
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface SweepOptions extends SafetySources {
   db: Db;
@@ -43,7 +42,7 @@ export function createSweep(options: SweepOptions, check: CheckLink) {
     if (settledMs >= 0 && settledMs < SETTLE_MS) return undefined;
     const { generation } = blocklist;
     let changed = 0;
-    for (let after = NO_ID; ; ) {
+    for (let after = LEAST_ID; ; ) {
       const page = await store.linksAfter(db, after, SWEEP_PAGE);
       for (const link of page.filter((link) => isOtherwiseListed(options, link))) {
         signal.throwIfAborted();
