@@ -1,7 +1,8 @@
 /**
  * The name-like facts of a visitor. This one list determines the conditions of rules, the inputs of previews and
  * `resolve`, the evaluator's facts and the check for unreachable rules. When a fact is added, the compiler points to
- * where it has to be determined (`edge/visitor-facts.ts`) and where a click stores it (`core/routing/replay.ts`).
+ * where it has to be determined (`edge/visitor-facts.ts`) and to its bits in the search for rules (`core/rules/marks.ts`).
+ * Name it like its column in `clicks`, from which a click is routed again; if there is none, add one.
  *
  * Facts that are compared otherwise (platform, versions, languages, time) are in `routing.ts`, and have an entry of
  * their own wherever something is listed by `keyof RuleConditions`.
