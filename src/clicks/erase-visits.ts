@@ -3,8 +3,9 @@
  * rebuilt from them. What ties them to a person goes: the visitor's key and the row's own id (which destinations and
  * webhooks received) are replaced with random ones, the time is truncated to the minute, and the address key, device
  * vendor and model, exact OS version and reviewer's note are deleted. All rows of one key get the same new key, so
- * they still count as one visitor. No record is kept of which key or id became which; only a hash of each old id is
- * kept, for a day (`erased-visits`).
+ * they still count as one visitor. A new id contains the truncated time: clicks are found by the time in their ids,
+ * and the review queue is in the order of ids. No record is kept of which key or id became which; only a hash of each
+ * old id is kept, for a day (`erased-visits`).
  *
  * Each step covers the visits of one link in one hour, in its own transaction, as for a verdict. Sketches contain the
  * key, too, and are rebuilt; stored days (`click_days`) are deleted. What a crash or a time limit leaves is found by
@@ -34,12 +35,12 @@ const TABLES = ["clicks", "opens"] as const;
 const LOCK_WAIT = "5s";
 const IN_HOUR = `org_id = $1::text::uuid and link_id = $2::text::uuid and visitor = $3::text::bigint
   and occurred_at >= to_timestamp($4::float8 / 1000) and occurred_at < to_timestamp($5::float8 / 1000)`;
+const MINUTE = "date_bin('1 minute', occurred_at, 'epoch')";
 /**
  * Truncates the time to the minute. New ids are generated in this process, because an update of rows on other
  * machines accepts no value computed while it runs.
  */
-const ANONYMISED_COLUMNS =
-  "id = renewed.random, visitor = $6::text::bigint, occurred_at = date_bin('1 minute', occurred_at, 'epoch')";
+const ANONYMISED_COLUMNS = `id = renewed.random, visitor = $6::text::bigint, occurred_at = ${MINUTE}`;
 
 /**
  * Returns the months in which the organization has clicks or opens. Each month is searched by one statement per
@@ -109,12 +110,20 @@ export async function findHourOfClick(
 
 /** Returns the ids by which apps, destinations and webhooks know the hour's visits. */
 export async function idsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]> {
-  const rows = await statements.run<{ id: string }>(
-    `select id from ${hour.table} where ${IN_HOUR}`,
+  return (await formerIdsOf(statements, orgId, hour)).map(({ id }) => id);
+}
+
+interface FormerId {
+  id: string;
+  /** The minute of the visit, in Unix milliseconds. */
+  minute: number;
+}
+
+const formerIdsOf = ({ run }: Statements, orgId: string, hour: VisitorHour) =>
+  run<FormerId>(
+    `select id, extract(epoch from ${MINUTE})::float8 * 1000 as minute from ${hour.table} where ${IN_HOUR}`,
     parametersOf(orgId, hour),
   );
-  return rows.map(({ id }) => id);
-}
 
 /** The random key that rows get, and the secret that their old ids are hashed with. */
 export interface Anonymity {
@@ -126,27 +135,31 @@ export interface Anonymity {
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
   await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
   await takeFiguresLock(tx, orgId);
-  const ids = await idsOf(tx, orgId, hour);
-  await rememberErased(tx, to.secret, ids);
-  const visits = { orgId, hour, ids, nobody: to.nobody };
+  const former = await formerIdsOf(tx, orgId, hour);
+  await rememberErased(
+    tx,
+    to.secret,
+    former.map(({ id }) => id),
+  );
+  const visits = { orgId, hour, former, nobody: to.nobody };
   return hour.table === "clicks" ? anonymiseClicks(tx, visits) : anonymiseOpens(tx, visits);
 }
 
 interface Visits {
   orgId: string;
   hour: VisitorHour;
-  ids: readonly string[];
+  former: readonly FormerId[];
   nobody: bigint;
 }
 
-async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
+async function anonymiseClicks(tx: Statements, { orgId, hour, former, nobody }: Visits): Promise<number> {
   const rows = await tx.run<{ isBot: boolean; isCounted: boolean }>(
     `update clicks set ${ANONYMISED_COLUMNS}, device_vendor = null, device_model = null, os_version = null, review_note = null,
        address_key = null
      from unnest($7::text::uuid[], $8::text::uuid[]) as renewed (former, random)
      where ${IN_HOUR} and id = renewed.former
      returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
-    parametersOfChange(orgId, hour, nobody, ids),
+    parametersOfChange({ orgId, hour, former, nobody }),
   );
   await forgetStored(tx, orgId, hour.hour - (hour.hour % DAY_MS));
   for (const isBot of [false, true]) {
@@ -156,11 +169,11 @@ async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Vis
 }
 
 /** Opens are in no sketch. */
-async function anonymiseOpens(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
+async function anonymiseOpens(tx: Statements, { orgId, hour, former, nobody }: Visits): Promise<number> {
   const rows = await tx.run(
     `update opens set ${ANONYMISED_COLUMNS} from unnest($7::text::uuid[], $8::text::uuid[]) as renewed (former, random)
      where ${IN_HOUR} and id = renewed.former returning 1 as one`,
-    parametersOfChange(orgId, hour, nobody, ids),
+    parametersOfChange({ orgId, hour, former, nobody }),
   );
   return rows.length;
 }
@@ -170,9 +183,12 @@ const parametersOf = (orgId: string, { linkId, visitor, hour }: VisitorHour) => 
   ...[hour, hour + HOUR_MS],
 ];
 
-const parametersOfChange = (orgId: string, hour: VisitorHour, nobody: bigint, ids: readonly string[]) => [
+const parametersOfChange = ({ orgId, hour, former, nobody }: Visits) => [
   ...[...parametersOf(orgId, hour), String(nobody)],
-  ...[arrayLiteral(ids), arrayLiteral(ids.map(() => crypto.randomUUID()))],
+  ...[
+    arrayLiteral(former.map(({ id }) => id)),
+    arrayLiteral(former.map(({ minute }) => Bun.randomUUIDv7("hex", minute))),
+  ],
 ];
 
 /** Describes the visit only as far as sketches distinguish visits. */

@@ -15,6 +15,8 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import { commands } from "@/admin/commands";
 import * as visits from "@/clicks/erase-visits";
 import type { PrivacyErasure } from "@/contract/accounts/privacy";
+import type { AbuseItem } from "@/contract/analytics/abuse";
+import type { Click, ClickPage } from "@/contract/analytics/clicks";
 import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
 import { BATCH_EVENT, batchBody } from "@/core/webhooks/batch";
@@ -380,6 +382,28 @@ describe("an erasure", () => {
     const text = await everything();
     expect([...ids, "0664 317"].filter((trace) => text.includes(trace))).toEqual([]);
     expect(await differences()).toEqual([]);
+  });
+
+  test("leaves clicks that are still found by their ids, and have their places in the review queue", async () => {
+    const seen = await service.createLink(account, { defaultUrl: "https://example.com/" });
+    for (const address of ["198.51.100.11", "198.51.100.12"]) {
+      await service.visit(seen, { "x-client": address, "user-agent": IPHONE });
+      await waitUntilDrained(service.service);
+    }
+    await sql`update clicks set spam_score = 90 where link_id = ${seen._id}`;
+    const suspects = await sql<{ key: string }[]>`
+      select visitor::text as key from clicks where link_id = ${seen._id} order by occurred_at`;
+    const [older = "", newer] = suspects.map(({ key }) => hexOf(key));
+    expect((await erase({ visitorId: older })).body.erased).toMatchObject({ clicks: 1 });
+    const analytics = `/api/v1/organizations/${account.orgId}/analytics`;
+    const read = <Body>(path: string) => call<Body>("GET", `${analytics}/${path}`, { token: account.token });
+    const { items } = (await read<{ items: AbuseItem[] }>("abuse-queue")).body;
+    expect(items.map(({ visitor }) => visitor._id === newer)).toEqual([true, false]);
+    const { clicks } = (await read<ClickPage>("clicks")).body;
+    const found = await Promise.all(clicks.map(({ _id }) => read<Click>(`clicks/${_id}`)));
+    expect(found.map(({ status, body }) => [status, body.occurredAt])).toEqual(
+      clicks.map(({ occurredAt }) => [200, occurredAt]),
+    );
   });
 
   describe("that names the visitor by the id of one of their clicks", () => {
