@@ -6,6 +6,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { BrokenCampaign } from "@/contract/analytics/insights";
+import { UNSERVED_STATUS } from "@/contract/analytics/unserved";
+import type { DomainRedirects } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
 import { findBroken } from "@/core/insights/broken/broken";
 import type { ExaminedLink, RefusedAddress } from "@/core/insights/broken/fault";
@@ -114,11 +116,13 @@ async function readRefused(
 ) {
   const { from, to } = overview.range;
   const linkId = isOfLink ? links[0]?.link._id : undefined;
-  const [{ visits }, sentOn] = await Promise.all([
+  const [{ visits }, redirected] = await Promise.all([
     unserved(orgId, { from, to, linkId, limit: UNSERVED_MAX }),
-    domainsWithEnds(db, orgId),
+    readRedirected(db, orgId),
   ]);
-  const told = visits.map((visit) => ({ ...visit, lastAt: Date.parse(visit.lastAt) }));
+  const told = visits
+    .filter(({ reason, domainId }) => !redirected.get(domainId)?.has(STATUSES.get(reason)))
+    .map((visit) => ({ ...visit, lastAt: Date.parse(visit.lastAt) }));
   const unknown = told.flatMap(({ reason, linkId: id, domainId, hostname, address, count, lastAt }) =>
     reason === "unknown" && id === null && hostname !== null && address !== null
       ? [{ domainId, hostname, path: address, count, lastAt }]
@@ -127,16 +131,20 @@ async function readRefused(
   const addresses = (await withoutLinks(sql, unknown)).map(
     ({ hostname, path, count, lastAt }): RefusedAddress => ({ address: `${hostname}${path}`, count, lastAt }),
   );
-  const ofLinks = told.flatMap(({ linkId: id, ...visit }) =>
-    id === null || (ENDED.has(visit.reason) && sentOn.has(visit.domainId)) ? [] : [{ id, ...visit }],
-  );
+  const ofLinks = told.flatMap(({ linkId: id, ...visit }) => (id === null ? [] : [{ id, ...visit }]));
   return { byLink: Map.groupBy(ofLinks, ({ id }) => id), addresses };
 }
 
-const ENDED: ReadonlySet<string> = new Set(["expired", "max_clicks_reached"]);
+const STATUSES: ReadonlyMap<string, number> = new Map(Object.entries(UNSERVED_STATUS));
 
-/** Returns the domains that redirect visitors of ended links elsewhere; those visitors are not lost. */
-async function domainsWithEnds(db: Db, orgId: OrgId): Promise<Set<string>> {
-  const says = and(eq(domains.orgId, orgId), eq(domains.isVerified, true), sql`${domains.redirects} ? 'expired'`);
-  return new Set((await db.select({ id: domains.id }).from(domains).where(says)).map(({ id }) => id));
+/** Returns, by domain, with which statuses it redirects visitors elsewhere; those visitors are not lost. */
+async function readRedirected(db: Db, orgId: OrgId): Promise<ReadonlyMap<string, ReadonlySet<number | undefined>>> {
+  const { id, redirects, isVerified } = domains;
+  const own = and(eq(domains.orgId, orgId), eq(isVerified, true), sql`${redirects} ?| '{expired,notFound}'`);
+  const rows = await db.select({ id, redirects }).from(domains).where(own);
+  const statusesOf = ({ expired, notFound }: DomainRedirects) => [
+    ...(expired ? [410] : []),
+    ...(notFound ? [404] : []),
+  ];
+  return new Map(rows.map((row) => [row.id, new Set(statusesOf(row.redirects))]));
 }

@@ -341,6 +341,46 @@ test("an address that people request without a link is told until there is a lin
   expect(await told()).toEqual([idOf("/sprnig")]);
 });
 
+test("visitors whom a domain sends elsewhere are not said to be turned away", async () => {
+  const cy = await service.register();
+  const home = `/api/v1/organizations/${cy.orgId}`;
+  const hostname = "onward.acme.test";
+  const domainId = await addDomain(service, cy.orgId, { hostname });
+  const put = (path: string, body: object) => call("PATCH", `${home}/${path}`, { token: cy.token, body });
+  const off = await service.createLink(cy, { defaultUrl: "https://shop.example.com/", slug: "off", domainId });
+  expect((await put(`links/${off._id}`, { isActive: false })).status).toBe(200);
+  const visitAll = async () => {
+    const statuses = new Set<number>();
+    for (const path of ["/off", "/sprnig"]) {
+      for (let visitor = 1; visitor <= 20; visitor++) {
+        const headers = {
+          host: hostname,
+          "x-client": `203.0.113.${visitor}`,
+          "user-agent": "Mozilla/5.0 Firefox/140.0",
+        };
+        statuses.add((await service.visit(path, headers)).status);
+      }
+    }
+    return [...statuses];
+  };
+  const told = async () => {
+    const { body } = await call<BrokenCampaigns>("GET", `${home}/analytics/broken-campaigns`, { token: cy.token });
+    return body.campaigns.map(({ type }) => type).sort();
+  };
+  expect(await visitAll()).toEqual([404]);
+  await until(async () => (await told()).length === 2);
+  expect(await told()).toEqual(["inactive_link", "unknown_address"]);
+  expect((await put(`domains/${domainId}`, { redirects: { notFound: "https://shop.example.com/lost" } })).status).toBe(
+    200,
+  );
+  expect(await visitAll()).toEqual([302]);
+  expect(await told()).toEqual([]);
+  expect((await put(`domains/${domainId}`, { redirects: { expired: "https://shop.example.com/over" } })).status).toBe(
+    200,
+  );
+  expect(await told()).toEqual(["inactive_link", "unknown_address"]);
+});
+
 test("events whose name only ever takes money back are no conversions", async () => {
   const cy = await service.register();
   const apiKey = await service.createApiKey(cy, ["events:write"]);
