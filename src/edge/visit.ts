@@ -52,7 +52,8 @@ export function createVisit(options: VisitOptions): Visit {
     const record = continued ? async () => true : options.record;
     if (link.mayShowPage) {
       const { userAgent, referrer } = visitor;
-      const arrival = { link, route, request, query, userAgent, referrer, clickId: id, at, visitorKey: key };
+      const visited = { clickId: id, at, visitorKey: key, answeredAt: hit.at };
+      const arrival = { link, route, request, query, userAgent, referrer, ...visited };
       const page = socialAnswer(arrival) ?? interstitials.arrive(arrival, typed);
       if (page) {
         counts.pages += 1;

@@ -98,13 +98,14 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
     step: Exclude<InterstitialStep, "lead">,
     tags: PixelTag[],
   ): Promise<Response> {
-    const { link, request, clickId, at } = visit;
+    const { link, request, clickId } = visit;
     const { orgId, app } = link.definition;
     const leadsToApp = step === "in_app" || step === "hand_off";
     const [brand, face] = await Promise.all([brandOf(orgId), leadsToApp ? faceOf(orgId, app) : null]);
     const theme = themeOf(request, brand);
+    // A form may have taken longer than the token is valid. After one, it is only for the app, which needs no time.
     const visitToken = () =>
-      continuedVisits.parameterOf(link.definition, { clickId, visitorKey: visit.visitorKey(), at });
+      continuedVisits.parameterOf(link.definition, { clickId, visitorKey: visit.visitorKey(), at: visit.answeredAt });
     const html = shownPage(step, theme, { visit, onward: onwardOf(visit), face, visitToken, tags });
     return answerPage(request, { theme, hosts: hostsOf(tags), html });
   }

@@ -92,12 +92,13 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
   }
 
   /** Routes the visit as when the form was shown, by its time and visitor key. */
-  function routed(link: CompiledLink, { request, query, visitor }: Hit, visitToken: VisitToken): RoutedVisit {
+  function routed(link: CompiledLink, hit: Hit, visitToken: VisitToken): RoutedVisit {
+    const { request, query, visitor, at: answeredAt } = hit;
     const { clickId, at } = visitToken;
     const visitorKey = () => visitToken.visitorKey;
     const route = link.route(visitorFacts(link, visitor, geo, at), { visitorKey });
     const { userAgent, referrer } = visitor;
-    return { link, route, request, query, userAgent, referrer, clickId, at, visitorKey };
+    return { link, route, request, query, userAgent, referrer, clickId, at, answeredAt, visitorKey };
   }
 }
 

@@ -13,5 +13,7 @@ export interface RoutedVisit {
   clickId: string;
   /** When the visit was made, in Unix milliseconds. */
   at: number;
+  /** When it is answered: later than `at` once a form was filled in. */
+  answeredAt: number;
   visitorKey(): string;
 }

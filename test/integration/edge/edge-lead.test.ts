@@ -1,5 +1,6 @@
 /** A form before the destination, from first showing it to sending its visitor on. */
 import { describe, expect, test } from "bun:test";
+import { addApp } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE, visitorOf, visitTokenIn } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
@@ -265,6 +266,22 @@ describe("303", () => {
     expect([sent.status, sent.headers.get("location")]).toEqual([303, defaultUrl]);
     expect((await open(path)).status).toBe(410);
     expect((await clicksOf(own._id)).length).toBe(1);
+  });
+
+  test("to a page that opens the app, which resolves the link, however long the last visitor took", async () => {
+    const appProfileId = await addApp(service, ada.orgId, { ios: { appStoreId: "284882215", scheme: "acme" } });
+    const own = await create({ maxClicks: 1, appProfileId });
+    const { open, send } = visitor();
+    const headers = { "user-agent": `${IPHONE} Instagram 331.0.0` };
+    const pass = visitTokenIn(await (await open(`/${own.slug}`, headers)).text());
+    now += HOUR_MS / 2;
+    const page = await (await send(`/${own.slug}`, { ...answers, wm_pass: pass }, headers)).text();
+    const [, query = ""] = /href="acme:[^"]*\?(wm_visit=[\w-]+)"/.exec(page) ?? [];
+    const resolve = async (asked: Record<string, string>) => {
+      const stated = new URLSearchParams({ domain: service.host, slug: own.slug, ...asked });
+      return (await service.call("GET", `/api/v1/resolve?${stated}`)).status;
+    };
+    expect([await resolve({ query }), await resolve({})]).toEqual([200, 410]);
   });
 
   test("counts a prefetched form toward maxClicks once it is sent", async () => {
