@@ -367,6 +367,12 @@ test("live names a bio page and the item that was chosen there, and leads to the
   // Findings and the review of clicks lead to a link by its id.
   await screen.open(`${own}/links/${page._id}`);
   await screen.until(`location.pathname.endsWith("/pages/${page._id}") && !!document.querySelector(".phone")`);
+  const deletion = await service.call("DELETE", `${path}/bio-pages/${page._id}`, { token: bob.token });
+  expect(deletion.status).toBe(200);
+  await screen.open(`${own}/live`);
+  await screen.until(`${row}.includes("Deleted link")`);
+  await screen.evaluate(`document.querySelector(".list-row a").click()`);
+  await screen.until(`${dialog}?.innerText.includes("The visitor chose this item on the page")`);
   // The browser logs that there is no link of this id.
   expect(screen.complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });

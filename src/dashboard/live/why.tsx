@@ -50,10 +50,13 @@ function Explained({ click }: { click: ClickDetail }) {
   );
 }
 
-/** Numbers rules as the trace lists them: in the order of evaluation. */
-function sentenceOf({ route, text, ruleTrace }: Why, { page }: Clicked): string {
+/**
+ * Numbers rules as the trace lists them: in the order of evaluation. Of what was deleted, only the API knows whether it
+ * was a page, whose visitors choose an item themselves.
+ */
+function sentenceOf({ route, text, ruleTrace }: Why, { page, isDeleted }: Clicked): string {
   const said = words.live.why;
-  if (!route || page) return text;
+  if (!route || page || (isDeleted && route.kind === "split")) return text;
   if (route.kind === "rule") return said.rule(ruleTrace.findIndex(({ index }) => index === route.ruleIndex) + 1);
   if (route.kind === "split" && route.splitKey !== null) return said.split(route.splitKey);
   return route.kind === "store" ? said.store : said.default;
