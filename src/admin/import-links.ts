@@ -1,8 +1,10 @@
 /**
  * `import <source> <file>`: imports links of another service, with the same code as an upload by a member. This
  * process runs the job itself, unless a service running beside it takes the job first. The outcome of each link is
- * written next to the file.
+ * written next to the file, which is tried before anything is imported.
  */
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { Config } from "@/config";
 import type { Import, ImportOptionsInput } from "@/contract/links/imports";
@@ -48,6 +50,13 @@ export async function importLinks(
   if (!(await file.exists())) return { ok: false, message: `There is no file ${asked.file}` };
   // A form holds its files in memory.
   if (file.size > IMPORT_BYTES_MAX) return { ok: false, message: FILE_TOO_LARGE };
+  const ledger = `${asked.file}.ledger.csv`;
+  const fault = writingFault(ledger);
+  if (fault)
+    return {
+      ok: false,
+      message: `Nothing was imported: ${ledger} cannot be written (${fault}); move the file to a folder where it can`,
+    };
   const tenant = operatorOf(organization.id);
   const imports = createImportService({
     db,
@@ -62,7 +71,6 @@ export async function importLinks(
     await using jobs = await openImportJobs({ ...config, ...databaseUrls }, log);
     const look = () => imports.get(tenant, begun._id);
     const done = await printProgress(look, finished(jobs, imports, tenant, begun._id));
-    const ledger = `${asked.file}.ledger.csv`;
     await writeLedger(imports, tenant, done._id, ledger);
     return { ok: done.status === "done", message: summaryOf(done, ledger) };
   } catch (error) {
@@ -109,15 +117,24 @@ async function finished(jobs: ImportJobs, imports: ImportService, tenant: Tenant
   }
 }
 
+/** Returns the code of the error with which the system refuses to write to the file. Leaves it as it is. */
+function writingFault(path: string): string | undefined {
+  const isNew = !existsSync(path);
+  try {
+    closeSync(openSync(path, "a"));
+    if (isNew) rmSync(path);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}
+
+/** Replaces the ledger of an earlier import. */
 async function writeLedger(imports: ImportService, tenant: Tenant, id: string, path: string): Promise<void> {
   const { header, chunks } = await imports.ledgerCsv(tenant, id);
-  const writer = Bun.file(path).writer();
-  writer.write(csvLine(header));
-  for await (const rows of chunks) {
-    writer.write(rows.map(csvLine).join(""));
-    await writer.flush();
-  }
-  await writer.end();
+  await using file = await open(path, "w");
+  await file.appendFile(csvLine(header));
+  for await (const rows of chunks) await file.appendFile(rows.map(csvLine).join(""));
 }
 
 function summaryOf({ status, source, counts, error, options }: Import, ledger: string): string {

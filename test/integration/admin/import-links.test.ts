@@ -1,6 +1,6 @@
 /** The operator's import of links, beside a running service. */
 import { afterAll, expect, test } from "bun:test";
-import { rm, truncate } from "node:fs/promises";
+import { mkdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { operatorParts } from "@test/support/accounts/operator";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
@@ -40,6 +40,29 @@ test("a dry run creates nothing, and an import writes the outcome of each link b
   const [entry] = await service.sql`
     select actor_type from audit_logs where org_id = ${account.orgId} and action = 'import.create' limit 1`;
   expect(entry).toEqual({ actor_type: "system" });
+});
+
+test("the ledger of a later import replaces that of an earlier one, whichever is longer", async () => {
+  const own = join(folder, "again.csv");
+  const options = ["--org", account.orgId, "--domain", `old.ly=${shared}`];
+  const lines = ["Link,Destination URL", ...[1, 2, 3].map((n) => `old.ly/again${n},mailto:a@acme.com`)];
+  const ledger = async () => (await Bun.file(`${own}.ledger.csv`).text()).trim().split("\r\n");
+  await Bun.write(own, lines.join("\n"));
+  await run("bitly", own, ...options);
+  expect(await ledger()).toHaveLength(4);
+  await Bun.write(own, lines.slice(0, 2).join("\n"));
+  await run("bitly", own, ...options);
+  expect(await ledger()).toHaveLength(2);
+});
+
+test("nothing is imported if the ledger cannot be written", async () => {
+  const closed = join(folder, "closed.csv");
+  await Bun.write(closed, "Link,Destination URL\nold.ly/closed,https://acme.com/1\n");
+  await mkdir(`${closed}.ledger.csv`);
+  const refused = await run("bitly", closed, "--org", account.orgId, "--domain", `old.ly=${shared}`);
+  expect(refused?.ok).toBe(false);
+  expect(refused?.message).toMatch(/^Nothing was imported: \S+closed\.csv\.ledger\.csv cannot be written \(EISDIR\); /);
+  expect((await service.visit("/closed")).status).toBe(404);
 });
 
 test.each([
