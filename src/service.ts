@@ -12,7 +12,7 @@ import { createVisitCounts } from "@/edge/visit-counts";
 import type { LaneCounts } from "@/lane/lane";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
-import { openSafety } from "@/modules/safety/open";
+import { openBlocklistFile, openSafety } from "@/modules/safety/open";
 import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
@@ -87,6 +87,7 @@ export async function startService(
   clock: Clock = systemClock,
   supervision: Supervision = alone,
 ): Promise<Service> {
+  useShortTimeSlices();
   const stack = new AsyncDisposableStack();
   try {
     const service = await open(config, log, clock, supervision, stack);
@@ -105,9 +106,9 @@ async function open(
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
   const { baseUrl, shortDomain, redisUrl, trustEnv } = config;
-  useShortTimeSlices();
   const keys = await openKeys(config);
   const tracing = stack.use(await openTracing(config.tracesEndpoint));
+  const { geo, blocklist } = await openFiles(config, log, stack);
   const { databaseUrl, directUrl } = stack.use(await openPostgres(config, log, onProgress));
   const addresses = { databaseUrl, directUrl };
   const database = stack.use(openDatabase(databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) }));
@@ -117,7 +118,6 @@ async function open(
   );
   const sharedDomain = stack.use(await openSharedDomain(db, shortDomain, log));
   const secretBytes = await openSecrets({ db, keys, log, stack });
-  const geo = stack.use(await openGeoFile(config, log));
   const clicks = stack.use(openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));
   const copies = new Copies(clicks);
   const shortUrlOf = shortUrls(baseUrl);
@@ -128,7 +128,7 @@ async function open(
   await logHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
   const changeRouting = stack.use(routingChanges(db, links.onChange, sayReplaced(log)));
   const { outbound, dns, certificates } = outsideOf(config, clock);
-  const safety = stack.use(await openSafety({ config, db, clock, log, hosts, changeRouting, outbound }));
+  const safety = stack.use(openSafety({ config, blocklist, db, clock, log, hosts, changeRouting, outbound }));
   const checks = { dns, certificates, outbound, safety, serviceHost: hostnameOf(baseUrl), changeRouting };
   stack.use(startBackground({ ...addresses, replica, clock, log, keys, shortUrlOf, trustEnv, ...checks }));
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
@@ -167,6 +167,17 @@ async function open(
   });
   const { port, handOver } = stack.use(listen({ config, edge, visitPlain, app, clock, laneCounts, ending, log }));
   return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver, metrics: metrics.read };
+}
+
+/**
+ * Opens the operator's files. That comes before anything that other servers share: a file that cannot be used ends the
+ * start, which must not have updated the schema or moved the shared domain by then.
+ */
+async function openFiles(config: Config, log: Log, stack: AsyncDisposableStack) {
+  return {
+    geo: stack.use(await openGeoFile(config, log)),
+    blocklist: stack.use(await openBlocklistFile(config, log)),
+  };
 }
 
 /** Creates the clients of external services other than our own dependencies. */

@@ -10,32 +10,28 @@ import type { Log } from "@/platform/telemetry/log";
 import { createSafetyChecker, type SafetyChecker, type SafetyCheckerOptions } from "./checker";
 
 export interface SafetyOptions extends Pick<SafetyCheckerOptions, "db" | "clock" | "log" | "changeRouting"> {
-  config: Pick<Config, "blocklistFile" | "webRisk" | "shortDomain">;
+  config: Pick<Config, "webRisk" | "shortDomain">;
+  blocklist: Blocklist | null;
   hosts: HostDirectory;
   outbound: Outbound;
 }
 
-/** Rejects with a `SettingError` if `BLOCKLIST_FILE` cannot be read. */
-export async function openSafety({ config, hosts, outbound, ...parts }: SafetyOptions): Promise<SafetyChecker> {
-  const { blocklistFile, webRisk, shortDomain } = config;
+export function openSafety({ config, hosts, outbound, ...parts }: SafetyOptions): SafetyChecker {
+  const { webRisk, shortDomain } = config;
   const ownHost = comparedHostname(shortDomain);
-  const blocklist = blocklistFile === null ? null : await openListFile(blocklistFile, parts.log);
-  const checker = createSafetyChecker({
+  return createSafetyChecker({
     ...parts,
-    blocklist,
     webRisk: webRisk && createWebRisk({ webRisk, outbound, clock: parts.clock }),
     isServed: (host) => comparedHostname(host) === ownHost || hosts.of(host) !== undefined,
   });
-  return {
-    ...checker,
-    async [Symbol.asyncDispose]() {
-      await checker[Symbol.asyncDispose]();
-      blocklist?.[Symbol.dispose]();
-    },
-  };
 }
 
-function openListFile(path: string, log: Log): Promise<Blocklist & Disposable> {
+/** Returns null if the settings name no file. Rejects with a `SettingError` if it cannot be read. */
+export async function openBlocklistFile(
+  { blocklistFile: path }: Pick<Config, "blocklistFile">,
+  log: Log,
+): Promise<(Blocklist & Disposable) | null> {
+  if (path === null) return null;
   return openBlocklist(path, { onRead: (outcome) => noteBlocklist(log, outcome) }).catch((cause: Error) => {
     throw new SettingError("BLOCKLIST_FILE", `cannot use ${path}: ${cause.message}`, { cause });
   });

@@ -8,7 +8,7 @@ import { createDatabase } from "@test/support/servers/postgres";
 import { SURROUNDINGS } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
-const START_MS_MAX = 60_000;
+const START_MS_MAX = 240_000;
 
 const TAKEN = "taken.example";
 
@@ -104,6 +104,17 @@ describe("in one sentence:", () => {
     START_MS_MAX,
   );
 });
+
+test.each(["GEO_DATABASE", "BLOCKLIST_FILE"])(
+  "a start that ends because of %s has changed nothing in the database",
+  async (name) => {
+    const { complained } = await start({ env: { DATABASE_URL: empty.url, [name]: "/nowhere" } });
+    expect(complained).toStartWith(`${name}: cannot use /nowhere`);
+    const [tables] = await empty.sql`select count(*)::int as made from pg_tables where schemaname = 'public'`;
+    expect(tables?.made).toBe(0);
+  },
+  START_MS_MAX,
+);
 
 test(
   "a demo leaves the database of the environment alone",
