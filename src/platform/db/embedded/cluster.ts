@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { chown, lstat, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SettingError } from "@/platform/setting-error";
 import type { Binaries } from "./binaries";
 import { type Home, spawnInHome } from "./home";
 
@@ -9,12 +10,13 @@ export const CLUSTER_FOLDER = "cluster";
 const DRAFT_FOLDER = "cluster.new";
 const PASSWORD_FILE = "password";
 
-/** Throws, in a sentence for the operator, if the file is missing. */
+/** Rejects with a `SettingError` if the file is missing. */
 export async function readPassword(path: string): Promise<string> {
   const file = Bun.file(join(path, PASSWORD_FILE));
   if (await file.exists()) return file.text();
   const cluster = join(path, CLUSTER_FOLDER);
-  throw new Error(
+  throw new SettingError(
+    "DATA_DIR",
     `${file.name} is missing, without which the data in ${cluster} cannot be used. Restore the file from a backup, or ` +
       `write a new password to it and set the same one with: echo "alter role postgres password '…'" | postgres ` +
       `--single -D "${cluster}" postgres`,
@@ -45,7 +47,8 @@ export async function ensureCluster(
   }
   const version = (await Bun.file(join(cluster, "PG_VERSION")).text()).trim();
   if (version === binaries.majorVersion) return;
-  throw new Error(
+  throw new SettingError(
+    "DATA_DIR",
     `${cluster} was written by Postgres ${version}, but this is ${binaries.majorVersion}: migrate it with pg_dump, or ` +
       "delete it.",
   );
@@ -101,5 +104,6 @@ async function runInitdb(home: Home, binaries: Binaries, { isSynced, signal }: C
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
   signal?.removeEventListener("abort", giveUp);
-  if (code !== 0) throw new Error(`Postgres could not create its data in ${home.path}:\n${output.trim()}`);
+  if (code !== 0)
+    throw new SettingError("DATA_DIR", `Postgres could not create its data in ${home.path}:\n${output.trim()}`);
 }

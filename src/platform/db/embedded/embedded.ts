@@ -15,6 +15,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { acquireFileLock, type FileLock } from "@/platform/file-lock";
+import { SettingError } from "@/platform/setting-error";
 import { prepareBinaries } from "./binaries";
 import { ensureCluster, hasCluster, readPassword } from "./cluster";
 import { adoptHome, type Home, homePath } from "./home";
@@ -74,7 +75,7 @@ export async function startEmbeddedPostgres(
     if (joined) return joined;
     await Bun.sleep(JOIN_POLL_MS);
   }
-  throw new Error(`Another process holds ${lockPath}, but its Postgres does not respond.`);
+  throw new SettingError("DATA_DIR", `another process holds ${lockPath}, but its Postgres does not respond`);
 }
 
 const lockOf = (folder: string) => join(folder, "postgres.lock");

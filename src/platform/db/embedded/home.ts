@@ -10,6 +10,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { chown, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { SettingError } from "@/platform/setting-error";
 
 /** Users that any system has, the more suitable one first. */
 const SERVICE_USERS = ["postgres", "nobody"];
@@ -67,14 +68,18 @@ async function chooseUser(path: string): Promise<SystemUser | null> {
   const self = process.getuid?.();
   if (self !== 0) {
     if (owner.uid === self) return null;
-    throw new Error(
+    throw new SettingError(
+      "DATA_DIR",
       `${path} belongs to another user (uid ${owner.uid}): start as that user, or choose another DATA_DIR.`,
     );
   }
   if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const user = SERVICE_USERS.map(findUser).find((found) => found !== null);
   if (user) return user;
-  throw new Error(`Postgres refuses to run as root, and there is no user ${SERVICE_USERS.join(" or ")} to run it.`);
+  throw new SettingError(
+    "DATABASE_URL",
+    `not set, and the embedded Postgres refuses to run as root, while there is no user ${SERVICE_USERS.join(" or ")} to run it`,
+  );
 }
 
 function findUser(name: string): SystemUser | null {
@@ -89,5 +94,8 @@ function findUser(name: string): SystemUser | null {
 function seenBy(user: SystemUser, path: string): string {
   if (spawnSync("test", ["-x", path], asUser(user)).status === 0) return path;
   if (process.platform === "linux") return HANDED_FOLDER;
-  throw new Error(`Postgres runs as uid ${user.uid}, which cannot access ${path}: choose another DATA_DIR.`);
+  throw new SettingError(
+    "DATA_DIR",
+    `Postgres runs as uid ${user.uid}, which cannot access ${path}: choose another folder`,
+  );
 }

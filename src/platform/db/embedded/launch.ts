@@ -1,6 +1,7 @@
 /** Starts Postgres on existing data and waits until it serves. */
 import { closeSync, fchownSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { SettingError } from "@/platform/setting-error";
 import type { Binaries } from "./binaries";
 import { CLUSTER_FOLDER } from "./cluster";
 import { findFreePort } from "./free-port";
@@ -50,7 +51,7 @@ export async function launchPostmaster(
     const outcome = await launchOnce(home, binaries, options, log);
     if (typeof outcome !== "string") return outcome;
     if (launches === LAUNCHES_MAX || !PASSING_FAULT.test(outcome)) {
-      throw new Error(`The embedded Postgres did not start in ${home.path}:\n${outcome}`);
+      throw new SettingError("DATA_DIR", `the embedded Postgres did not start in ${home.path}:\n${outcome}`);
     }
     await Bun.sleep(RELAUNCH_WAIT_MS);
   }
