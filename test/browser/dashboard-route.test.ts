@@ -382,3 +382,27 @@ test("every condition is edited in place, with values from recent visits as sugg
   expect([after, before].map((text) => new Date(text ?? "").toISOString())).toEqual(at);
   expect(page.complaints).toEqual([]);
 });
+
+test.each([
+  ["a phone", { width: 360, height: 640 }],
+  ["a window of 1280 by 1024 pixels at 400 %", { width: 320, height: 256 }],
+])("on %s, the bars at the bottom hide nothing that has the focus", async (_, size) => {
+  const rules = ["ios", "android"].map((platform) => ({
+    destinationUrl: PHONES,
+    conditions: { platform: [platform] },
+  }));
+  const link = await service.createLink(ada, { defaultUrl: HOME, rules: rules as Link["rules"] });
+  const page = await openRoute(ada, link);
+  await page.look(size);
+  await page.evaluate(`document.querySelector("[aria-label='Destination of Rule 1']").focus()`);
+  await page.type("#");
+  await page.until(`!!document.querySelector(".save-bar")`);
+  const covered = `(() => { const e = document.activeElement; const { left, top, bottom } = e.getBoundingClientRect();
+    const seen = [top + 3, (top + bottom) / 2, bottom - 3].map((y) => document.elementFromPoint(left + 8, y));
+    return e === document.body || seen.some((at) => at && (e.contains(at) || at.contains(e))) ? "" : e.outerHTML; })()`;
+  for (let pressed = 0; pressed < 30; pressed++) {
+    await page.press("Tab");
+    expect(await page.evaluate<string>(covered)).toBe("");
+  }
+  await page.takeScreenshots(`route-low-${size.width}`);
+});
