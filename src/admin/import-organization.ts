@@ -7,13 +7,14 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { plural } from "@/core/plural";
 import { verifyFigures } from "@/figures/verify/verify";
-import { ArchiveFault, type ArchiveOutcome, readArchive } from "@/platform/archive/read";
+import { type ArchiveOutcome, readArchive } from "@/platform/archive/read";
+import { ArchiveFault } from "@/platform/archive/records";
 import type { Database } from "@/platform/db/client";
 import { auditLogs } from "@/platform/db/schema";
 import type { CommandOutcome } from "./outcome";
 
-/** How many addresses the outcome names. */
-const EMAILS_MAX = 20;
+/** How many addresses of each kind the outcome names. */
+const NAMED_MAX = 20;
 
 export async function importOrganization(
   { db, sql }: Pick<Database, "db" | "sql">,
@@ -38,7 +39,8 @@ export async function importOrganization(
     ...{ actorType: "system" as const, changes: { restored: { from: null, to: restored } } },
   });
   await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
-  const lines = [`Imported ${slug}: ${listOf(restored)}`, ...leftOver(outcome), ...accountsOf(outcome)];
+  const told = [...leftOver(outcome), ...turnedOff(outcome), ...accountsOf(outcome)];
+  const lines = [`Imported ${slug}: ${listOf(restored)}`, ...told];
   return { ok: true, message: lines.join("\n") };
 }
 
@@ -65,6 +67,14 @@ const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>
     ? [`Not imported, because a secret is missing or the name is already taken: ${listOf(leftOut)}. Create them again.`]
     : [];
 
+const turnedOff = ({ unlockedLinks }: ArchiveOutcome): string[] =>
+  unlockedLinks.length > 0
+    ? [
+        "Links turned off, because archives do not contain their passwords, without which they would be open to " +
+          `everyone: ${firstOf(unlockedLinks)}. Set new passwords, then turn them on again.`,
+      ]
+    : [];
+
 function accountsOf({ matchedEmails, unconfirmedEmails }: ArchiveOutcome): string[] {
   const matched = `Members who keep the account they have here, found by their email addresses: ${firstOf(matchedEmails)}.`;
   const unconfirmed =
@@ -74,7 +84,7 @@ function accountsOf({ matchedEmails, unconfirmedEmails }: ArchiveOutcome): strin
   return [...(matchedEmails.length > 0 ? [matched] : []), ...(unconfirmedEmails.length > 0 ? [unconfirmed] : [])];
 }
 
-function firstOf(emails: readonly string[]): string {
-  const further = emails.length - EMAILS_MAX;
-  return emails.slice(0, EMAILS_MAX).join(", ") + (further > 0 ? ` and ${further} more` : "");
+function firstOf(addresses: readonly string[]): string {
+  const further = addresses.length - NAMED_MAX;
+  return addresses.slice(0, NAMED_MAX).join(", ") + (further > 0 ? ` and ${further} more` : "");
 }

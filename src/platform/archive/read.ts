@@ -5,14 +5,17 @@
  * whoever is in the archive with that address stays without an account and a place in the organization. What was on the
  * old server's shared domain is on this server's afterwards.
  *
- * Not restored: keys, tokens and webhooks, whose secrets never leave a service, and figures, which are counted anew.
+ * Not restored: keys, tokens, webhooks and passwords, whose secrets never leave a service, and figures, which are
+ * counted anew.
  */
 import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
 import { announceRestored, restoredVersion } from "../link-cache/changes";
 import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
-import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
+import { ArchiveFault, type Manifest, manifestOf, recordOf } from "./records";
+import { type ArchivedTable, archivedTables } from "./tables";
+import { turnOffUnlocked } from "./unlocked-links";
 
 export interface ArchiveOutcome {
   orgId: string;
@@ -24,16 +27,8 @@ export interface ArchiveOutcome {
   matchedEmails: string[];
   /** Addresses of members that are left out, because the account here with that address has not confirmed it. */
   unconfirmedEmails: string[];
-}
-
-/** Says in one sentence why an archive cannot be restored. */
-export class ArchiveFault extends Error {
-  override name = "ArchiveFault";
-}
-
-interface Manifest {
-  organizationId: string;
-  sharedDomainId: string | null;
+  /** Addresses of links that are turned off, because the archive does not contain their passwords. */
+  unlockedLinks: string[];
 }
 
 /** Throws `ArchiveFault` if the archive cannot be restored; nothing has changed then. */
@@ -81,11 +76,12 @@ class ArchiveReader {
     }
     const { organizationId: orgId } = this.#known();
     if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
+    const unlockedLinks = await turnOffUnlocked(this.#tx, orgId);
     await this.#continueVersions(orgId);
     await announceRestored(this.#tx, orgId);
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
-      ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
+      ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()], unlockedLinks },
     };
   }
 
@@ -269,23 +265,4 @@ const existsAlready = (organizationId: string): string =>
 
 function count(counts: Record<string, number>, name: string, rows: number): void {
   counts[name] = (counts[name] ?? 0) + rows;
-}
-
-function manifestOf(text: string): Manifest {
-  const { format, version, organizationId, sharedDomainId } = recordOf(text);
-  if (format !== ARCHIVE_FORMAT || typeof organizationId !== "string") {
-    throw new ArchiveFault("This is not an archive of an organization");
-  }
-  if (version !== ARCHIVE_VERSION) throw new ArchiveFault(`Archive version ${version} is not supported`);
-  return { organizationId, sharedDomainId: typeof sharedDomainId === "string" ? sharedDomainId : null };
-}
-
-function recordOf(line: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value));
-  } catch {
-    // Reported below.
-  }
-  throw new ArchiveFault("A line in the archive is not a JSON object");
 }

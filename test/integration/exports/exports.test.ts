@@ -336,6 +336,9 @@ describe("an imported archive", () => {
   });
 
   test("gives the same archive when exported again, except for secrets and the audit entry of the import", async () => {
+    // Turned off, because it had a password.
+    const turnedOn = (line: string) =>
+      line.includes(`"id": "${eve.link._id}"`) ? line.replace('"is_active": false', '"is_active": true') : line;
     const after = await contentOf(await archiveOf(otherDatabase.sql, eve.orgId));
     const shared = await Promise.all(
       [service, other].map(({ sql }) => sql`select id from domains where org_id is null`),
@@ -343,8 +346,9 @@ describe("an imported archive", () => {
     const [from, to] = shared.map(([row]) => String(row?.id));
     const linesOf = (content: ArchiveContent, name: string) =>
       (content.get(name) ?? [])
-        .map((line) => line.replaceAll(from ?? "", to ?? ""))
+        .map((line) => turnedOn(line).replaceAll(from ?? "", to ?? ""))
         .filter((line) => !line.includes("organization.import"))
+
         .toSorted();
     expect(restored.length).toBeGreaterThan(12);
     for (const name of restored) expect([name, linesOf(after, name)]).toEqual([name, linesOf(before, name)]);
@@ -381,6 +385,32 @@ describe("an imported archive", () => {
     const path = `/api/v1/organizations/${account.orgId}/analytics/overview`;
     const { body } = await other.call<OverviewAnswer>("GET", path, { token: here.token });
     expect(body.byDomain).toEqual([{ domain: other.host, count: 1 }]);
+  });
+
+  test("has links turned off that had a password, without which they would be open to everyone", async () => {
+    const [account, here] = [await service.register(), await other.register()];
+    const { token, orgId } = account;
+    const create = (slug: string, password?: string) =>
+      service.createLink(account, { slug: `${slug}-${orgId}`, defaultUrl: "https://example.com/", password });
+    const [closed, open, opened] = [
+      await create("closed", "open sesame"),
+      await create("open"),
+      await create("opened"),
+    ];
+    const change = (id: string, body: object) =>
+      service.call("PATCH", `/api/v1/organizations/${orgId}/links/${id}`, { token, body });
+    for (const password of ["open sesame", null]) expect((await change(opened._id, { password })).status).toBe(200);
+    await service.sql`update users set email = ${here.email} where email = ${account.email}`;
+    const ofAccount = join(folder, `${orgId}.tar.gz`);
+    await Bun.write(ofAccount, await archiveOf(service.sql, orgId));
+    const { ok, message } = await importOrganization(otherDatabase, ofAccount);
+    const address = `${other.host}/closed-${orgId}`;
+    expect([ok, message]).toEqual([true, expect.stringContaining(`open to everyone: ${address}. Set new passwords`)]);
+    const status = async ({ slug }: Link) => (await other.visit(`/${slug}`, { "user-agent": PIXEL })).status;
+    expect([await status(closed), await status(open), await status(opened)]).toEqual([404, 302, 302]);
+    const path = `/api/v1/organizations/${orgId}/links/${closed._id}`;
+    const read = await other.call<Link>("GET", path, { token: here.token });
+    expect(read.body).toMatchObject({ isActive: false, passwordProtected: false });
   });
 
   test("cannot be imported twice", async () => {

@@ -1,0 +1,33 @@
+/** Reads the lines of an archive. */
+import { ARCHIVE_FORMAT, ARCHIVE_VERSION } from "./tables";
+
+/** Says in one sentence why an archive cannot be restored. */
+export class ArchiveFault extends Error {
+  override name = "ArchiveFault";
+}
+
+export interface Manifest {
+  organizationId: string;
+  sharedDomainId: string | null;
+}
+
+/** Throws `ArchiveFault`. */
+export function manifestOf(text: string): Manifest {
+  const { format, version, organizationId, sharedDomainId } = recordOf(text);
+  if (format !== ARCHIVE_FORMAT || typeof organizationId !== "string") {
+    throw new ArchiveFault("This is not an archive of an organization");
+  }
+  if (version !== ARCHIVE_VERSION) throw new ArchiveFault(`Archive version ${version} is not supported`);
+  return { organizationId, sharedDomainId: typeof sharedDomainId === "string" ? sharedDomainId : null };
+}
+
+/** Throws `ArchiveFault`. */
+export function recordOf(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value));
+  } catch {
+    // Reported below.
+  }
+  throw new ArchiveFault("A line in the archive is not a JSON object");
+}
