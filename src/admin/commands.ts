@@ -86,10 +86,12 @@ export const commands: Record<string, Command> = {
     parameters: ["archive"],
     options: `or: ${IMPORT_USAGE}`,
     does: "imports an organization from an archive that export wrote, and counts its figures",
-    run: async (_, values, database, parts) =>
-      values.length === 1
+    run: async (db, values, database, parts) => {
+      await (await import("@/platform/shared-rows")).createSharedDomain(db, parts.config.shortDomain);
+      return values.length === 1
         ? (await import("./import-organization")).importOrganization(database, values[0] ?? "")
-        : (await import("./import-links")).importLinks({ db: database.db, ...parts }, values),
+        : (await import("./import-links")).importLinks({ db: database.db, ...parts }, values);
+    },
   },
   delete: {
     parameters: ["organization", "slug"],

@@ -35,6 +35,13 @@ export async function ensureSharedDomain(
   }
 }
 
+/** Writes the shared domain's row before the first server does. Never moves it: a command may lack the setting. */
+export async function createSharedDomain(db: Db, hostname: string): Promise<void> {
+  await db.insert(domains).values(sharedRow(hostname)).onConflictDoNothing();
+}
+
+const sharedRow = (hostname: string) => ({ id: Bun.randomUUIDv7(), orgId: null, hostname, isVerified: true });
+
 export interface SharedDomainWatch {
   db: Db;
   id: string;
@@ -90,8 +97,11 @@ async function writeSharedDomain(db: Db, hostname: string): Promise<{ id: string
     };
     const moved = await move();
     if (moved) return moved;
-    const values = { id: Bun.randomUUIDv7(), orgId: null, hostname, isVerified: true };
-    const [made] = await tx.insert(domains).values(values).onConflictDoNothing().returning({ id: domains.id });
+    const [made] = await tx
+      .insert(domains)
+      .values(sharedRow(hostname))
+      .onConflictDoNothing()
+      .returning({ id: domains.id });
     // Another server was first.
     const row = made ? { id: made.id, before: hostname } : await move();
     if (!row) throw heldBySomebody(hostname);

@@ -1,0 +1,28 @@
+/** The operator's import of an archive into a database that no service has used yet. */
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { archiveOf } from "@test/support/accounts/archives";
+import { operatorParts } from "@test/support/accounts/operator";
+import { createDatabase } from "@test/support/servers/postgres";
+import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { startTestService } from "@test/support/service";
+import { commands } from "@/admin/commands";
+import { openDatabase } from "@/platform/db/client";
+
+const here = await startTestService();
+const empty = await createDatabase();
+const database = openDatabase(empty.url, { pool: "tool" });
+afterAll(() => database.close());
+
+test("brings links on the shared domain, which the first service to start then serves", async () => {
+  const account = await here.register();
+  await here.createLink(account, { slug: "moved", defaultUrl: "https://example.com/" });
+  const file = join(await makeQuickFolder(), "archive.tar.gz");
+  await Bun.write(file, await archiveOf(here.sql, account.orgId));
+  const parts = operatorParts({ databaseUrl: empty.url, url: "http://localhost:1" });
+  const outcome = await commands.import?.run(database.db, [file], database, parts);
+  expect(outcome).toEqual({ ok: true, message: expect.not.stringContaining("Not imported") });
+  const there = await startTestService({ env: { DATABASE_URL: empty.url } });
+  const { status, headers } = await there.visit("/moved");
+  expect([status, headers.get("location")]).toEqual([302, "https://example.com/"]);
+});
