@@ -83,6 +83,19 @@ function fittingTags(tags: readonly string[], dropped: DroppedField[]): string[]
 export const unsupportedFields = (record: SourceRecord, whys: Readonly<Record<string, string>>): DroppedField[] =>
   Object.entries(whys).flatMap(([field, why]) => (record.says(field) ? [{ field, why }] : []));
 
+/** Reports dates and numbers that cannot be read: guessing one would invent it. */
+export const unreadFields = (
+  record: SourceRecord,
+  { instants = [], counts = [] }: { instants?: readonly string[]; counts?: readonly string[] },
+): DroppedField[] => [
+  ...instants
+    .filter((field) => record.says(field) && record.instant(field) === undefined)
+    .map((field) => ({ field, why: "is not a date like 2026-01-31T12:00:00Z" })),
+  ...counts
+    .filter((field) => record.says(field) && record.count(field) === undefined)
+    .map((field) => ({ field, why: "is not a whole number" })),
+];
+
 export function oldUtmOf(record: SourceRecord, nameOf: (name: string) => string): OldLinkFields["utm"] {
   const pairs = UTM_NAMES.map((name) => [name, record.text(nameOf(name))] as const);
   const known = pairs.filter(([, value]) => value !== undefined);

@@ -1,7 +1,7 @@
 /** Any CSV with our own field names, or with a mapping to them. Links without an address get generated slugs. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields } from "../fitting";
 import type { DroppedField, OldAddress } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -96,16 +96,11 @@ const targetsOf = (record: SourceRecord): DeviceTargets => ({
   everybody: record.text("defaultUrl"),
 });
 
-/** Reports columns whose value is not of their kind: guessing a date or a number would invent one. */
+/** Reports columns whose value is not of their kind. */
 function unread(record: SourceRecord): DroppedField[] {
-  const instants = ["createdAt", "startsAt", "expiresAt"].filter(
-    (field) => record.text(field) && !record.instant(field),
-  );
-  const counts = ["maxClicks", "clicks"].filter((field) => record.text(field) && record.count(field) === undefined);
   const flags = ["isActive", "isArchived"].filter((field) => record.text(field) && record.flag(field) === undefined);
   return [
-    ...instants.map((field) => ({ field, why: "is not a date like 2026-01-31T12:00:00Z" })),
-    ...counts.map((field) => ({ field, why: "is not a whole number" })),
+    ...unreadFields(record, { instants: ["createdAt", "startsAt", "expiresAt"], counts: ["maxClicks", "clicks"] }),
     ...flags.map((field) => ({ field, why: "is neither yes nor no" })),
   ];
 }

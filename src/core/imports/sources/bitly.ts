@@ -3,7 +3,7 @@
  * separate link here.
  */
 import { parseOldAddress } from "../addresses";
-import { buildOldRecord, oldTagsOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, oldTagsOf, unreadFields, unsupportedFields } from "../fitting";
 import type { OldLink, OldRecord } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -55,7 +55,10 @@ function readAt(record: SourceRecord, address: string): OldRecord {
     },
     createdAt: record.instant("created_at"),
     clicksBefore: record.count("clicks"),
-    dropped: unsupportedFields(record, UNKNOWN),
+    dropped: [
+      ...unsupportedFields(record, UNKNOWN),
+      ...unreadFields(record, { instants: ["created_at"], counts: ["clicks"] }),
+    ],
   });
 }
 

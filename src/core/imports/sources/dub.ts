@@ -2,7 +2,7 @@
 import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
 import type { DroppedField, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -44,6 +44,9 @@ export const dub: LinkOrigin = {
     item.text("key") !== undefined && item.text("url") !== undefined && item.text("domain") !== undefined,
   read(record, now) {
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
+    dropped.push(
+      ...unreadFields(record, { instants: ["createdAt", "expiresAt", "testCompletedAt"], counts: ["clicks"] }),
+    );
     const [shortLink, domain, key] = [record.text("shortLink"), record.text("domain"), record.text("key")];
     const hasCard = record.flag("proxy") === true;
     return buildOldRecord({

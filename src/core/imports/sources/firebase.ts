@@ -5,7 +5,7 @@
  */
 import type { RoutingRule } from "@/contract/routing";
 import { parseOldAddress } from "../addresses";
-import { buildOldRecord, oldUtmOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
 import type { CheckedVisitor, DroppedField, OldApp, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -64,7 +64,7 @@ export const firebase: LinkOrigin = {
       },
       app: appOf(record),
       createdAt: record.instant("createdAt"),
-      dropped,
+      dropped: [...dropped, ...unreadFields(record, { instants: ["createdAt"] })],
     });
   },
   /**

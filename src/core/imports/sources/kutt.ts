@@ -1,7 +1,7 @@
 /** Kutt: the objects of its API. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, TURNED_OFF } from "../fitting";
+import { buildOldRecord, isoOf, TURNED_OFF, unreadFields } from "../fitting";
 import { type LinkOrigin, leadsTo } from "../source";
 
 export const kutt: LinkOrigin = {
@@ -21,6 +21,7 @@ export const kutt: LinkOrigin = {
       },
       createdAt: record.instant("created_at"),
       clicksBefore: record.count("visit_count"),
+      dropped: unreadFields(record, { instants: ["created_at", "expire_in"], counts: ["visit_count"] }),
       passwordLostBy: record.hasPassword() ? "Kutt" : undefined,
     });
   },

@@ -1,6 +1,6 @@
 /** Rebrandly: the objects of its API, and CSVs that tools create from them. */
 import { oldAddress, parseOldAddress } from "../addresses";
-import { buildOldRecord, oldTagsOf, TURNED_OFF } from "../fitting";
+import { buildOldRecord, oldTagsOf, TURNED_OFF, unreadFields } from "../fitting";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
 
@@ -33,10 +33,12 @@ export const rebrandly: LinkOrigin = {
       fields: { title: record.text("title"), tags: oldTagsOf(record, /,/), ...(isOff(record) && TURNED_OFF) },
       createdAt: record.instant("createdAt"),
       clicksBefore: record.count("clicks"),
-      dropped:
-        record.flag("forwardParameters") === false
+      dropped: [
+        ...unreadFields(record, { instants: ["createdAt"], counts: ["clicks"] }),
+        ...(record.flag("forwardParameters") === false
           ? [{ field: "forwardParameters", why: "the visitor's query is always passed on" }]
-          : [],
+          : []),
+      ],
     });
   },
   routeOf: (record) => (isOff(record) ? { ended: true } : leadsTo(record.text("destination"))),

@@ -1,7 +1,7 @@
 /** Shlink: the CSV of its web client, the CSV that it imports, and the objects of its API with their redirect rules. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, unreadFields } from "../fitting";
 import type { DroppedField, OldLinkFields } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -26,7 +26,10 @@ export const shlink: LinkOrigin = {
   needs: ["longUrl"],
   isItem: (item) => item.text("shortCode") !== undefined && item.text("longUrl") !== undefined,
   read(record) {
-    const dropped: DroppedField[] = [];
+    const dropped: DroppedField[] = unreadFields(record, {
+      instants: ["dateCreated"],
+      counts: ["visits", "visitsCount"],
+    });
     if (record.flag("crawlable")) dropped.push({ field: "crawlable", why: "short URLs are never indexed" });
     if (record.flag("forwardQuery") === false)
       dropped.push({ field: "forwardQuery", why: "the visitor's query is always passed on" });
@@ -70,6 +73,7 @@ function visitsLeft(record: SourceRecord): number | undefined {
 function boundsOf(record: SourceRecord, dropped: DroppedField[]): Omit<OldLinkFields, "defaultUrl"> {
   const meta = record.under("meta");
   const left = visitsLeft(record);
+  if (meta) dropped.push(...unreadFields(meta, { instants: ["validSince", "validUntil"], counts: ["maxVisits"] }));
   if (left !== undefined && left < 1) {
     dropped.push({ field: "maxVisits", why: "all visits are used up: the link is imported turned off" });
     return { isActive: false };

@@ -4,7 +4,7 @@
  */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -24,6 +24,7 @@ export const shortio: LinkOrigin = {
   isItem: (item) => item.text("originalURL") !== undefined && typeof item.value("path") === "string",
   read(record) {
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
+    dropped.push(...unreadFields(record, { instants: ["createdAt", "expiresAt"], counts: ["clicksLimit"] }));
     const [shortUrl, path] = [record.text("shortURL"), record.value("path")];
     const ofPath = typeof path === "string" ? oldAddress(record.text("domain"), path) : undefined;
     return buildOldRecord({

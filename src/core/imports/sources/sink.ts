@@ -1,7 +1,7 @@
 /** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
 import { oldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, unreadFields, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -19,6 +19,7 @@ export const sink: LinkOrigin = {
   read(record) {
     const slug = record.text("slug");
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN);
+    dropped.push(...unreadFields(record, { instants: ["createdAt", "expiration"] }));
     return buildOldRecord({
       address: slug ? oldAddress(undefined, slug) : undefined,
       written: `/${slug ?? ""}`,

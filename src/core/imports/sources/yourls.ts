@@ -1,6 +1,6 @@
 /** YOURLS: the CSV of the usual plugin, whose addresses have no host, and the objects of its API. */
 import { parseOldAddress } from "../addresses";
-import { buildOldRecord } from "../fitting";
+import { buildOldRecord, unreadFields } from "../fitting";
 import { type LinkOrigin, leadsTo } from "../source";
 
 export const yourls: LinkOrigin = {
@@ -18,6 +18,7 @@ export const yourls: LinkOrigin = {
       fields: { title: record.text("title") },
       createdAt: record.instant("timestamp"),
       clicksBefore: record.count("clicks"),
+      dropped: unreadFields(record, { instants: ["timestamp"], counts: ["clicks"] }),
     });
   },
   routeOf: (record) => leadsTo(record.text("url")),

@@ -490,3 +490,32 @@ describe("the path of an imported link", () => {
     expect(readUrl(url)).toMatchObject({ links: [{ address }] });
   });
 });
+
+describe("dates and numbers that cannot be read are reported", () => {
+  const link = "https://go.acme.com/a";
+  const url = "https://acme.com/";
+  const [when, count] = ["31.12.2026", "1.2K"];
+  test.each<[ImportSource, Record<string, unknown>, string[]]>([
+    ["csv", { defaultUrl: url, expiresAt: when, clicks: count }, ["expiresAt", "clicks"]],
+    ["bitly", { link, long_url: url, created_at: when, clicks: count }, ["created_at", "clicks"]],
+    ["dub", { shortLink: link, url, createdAt: when, expiresAt: when }, ["createdAt", "expiresAt"]],
+    ["firebase", { shortLink: link, link: url, createdAt: when }, ["createdAt"]],
+    ["kutt", { link, target: url, expire_in: when, visit_count: count }, ["expire_in", "visit_count"]],
+    ["rebrandly", { shortUrl: link, destination: url, createdAt: when, clicks: count }, ["createdAt", "clicks"]],
+    ["shlink", { shortUrl: link, longUrl: url, meta: { validUntil: when } }, ["validUntil"]],
+    ["shlink", { shortUrl: link, longUrl: url, dateCreated: when, visits: count }, ["dateCreated", "visits"]],
+    ["shortio", { path: "a", originalURL: url, expiresAt: when, clicksLimit: count }, ["expiresAt", "clicksLimit"]],
+    ["sink", { slug: "a", url, createdAt: when, expiration: when }, ["createdAt", "expiration"]],
+    ["yourls", { shorturl: link, url, timestamp: when, clicks: count }, ["timestamp", "clicks"]],
+  ])("for %s", (source, values, fields) => {
+    const read = (record: Record<string, unknown>) => {
+      const outcome = SOURCES[source].read(new SourceRecord(record), Date.UTC(2026, 0, 1));
+      return "links" in outcome ? outcome.links.map(({ dropped }) => dropped.map(({ field }) => field)) : outcome;
+    };
+    expect(read(values)).toEqual([fields]);
+    const none = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value === when ? null : value === count ? 0 : value]),
+    );
+    expect(read({ ...none, meta: { validUntil: null } })).toEqual([[]]);
+  });
+});
