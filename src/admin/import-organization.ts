@@ -39,7 +39,7 @@ export async function importOrganization(
     ...{ actorType: "system" as const, changes: { restored: { from: null, to: restored } } },
   });
   await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
-  const told = [...leftOver(outcome), ...turnedOff(outcome), ...accountsOf(outcome)];
+  const told = [...leftOver(outcome), ...unverified(outcome), ...turnedOff(outcome), ...accountsOf(outcome)];
   const lines = [`Imported ${slug}: ${listOf(restored)}`, ...told];
   return { ok: true, message: lines.join("\n") };
 }
@@ -65,6 +65,14 @@ const listOf = (counts: Record<string, number>): string =>
 const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>
   Object.keys(leftOut).length > 0
     ? [`Not imported, because a secret is missing or the name is already taken: ${listOf(leftOut)}. Create them again.`]
+    : [];
+
+const unverified = ({ unverifiedHosts }: ArchiveOutcome): string[] =>
+  unverifiedHosts.length > 0
+    ? [
+        "Domains whose links are not served, because another organization or this service itself has their hosts here: " +
+          `${firstOf(unverifiedHosts)}. Verify them again once the hosts are free.`,
+      ]
     : [];
 
 const turnedOff = ({ unlockedLinks }: ArchiveOutcome): string[] =>

@@ -27,6 +27,8 @@ export interface ArchiveOutcome {
   matchedEmails: string[];
   /** Addresses of members that are left out, because the account here with that address has not confirmed it. */
   unconfirmedEmails: string[];
+  /** Hosts of domains that are no longer verified, because somebody else here has verified them. */
+  unverifiedHosts: string[];
   /** Addresses of links that are turned off, because the archive does not contain their passwords. */
   unlockedLinks: string[];
 }
@@ -53,6 +55,7 @@ class ArchiveReader {
   /** Maps IDs of the old server to those that replace them here. */
   readonly #renamed = new Map<string, string>();
   readonly #matchedEmails: string[] = [];
+  readonly #unverifiedHosts: string[] = [];
   /** Addresses of the accounts that were here already, by ID here. */
   readonly #addresses = new Map<string, string>();
   /** Addresses by ID of the old server. */
@@ -81,7 +84,8 @@ class ArchiveReader {
     await announceRestored(this.#tx, orgId);
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
-      ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()], unlockedLinks },
+      ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
+      ...{ unverifiedHosts: this.#unverifiedHosts, unlockedLinks },
     };
   }
 
@@ -149,7 +153,9 @@ class ArchiveReader {
     const taken = await this.#tx`
       select 1 from domains
       where is_verified and hostname = ${String(row.hostname)} and org_id is distinct from ${organizationId}`;
-    return taken.length > 0 ? JSON.stringify({ ...row, is_verified: false, is_primary: false }) : line;
+    if (taken.length === 0) return line;
+    if (row.is_verified === true) this.#unverifiedHosts.push(String(row.hostname));
+    return JSON.stringify({ ...row, is_verified: false, is_primary: false });
   }
 
   /**

@@ -413,6 +413,19 @@ describe("an imported archive", () => {
     expect(read.body).toMatchObject({ isActive: false, passwordProtected: false });
   });
 
+  test("has a domain that is not verified if another organization has its host here, and says so", async () => {
+    const [account, holder] = [await service.register(), await other.register()];
+    const hostname = `${account.orgId}.held.test`;
+    await addDomain(service, account.orgId, { hostname });
+    await addDomain(other, holder.orgId, { hostname });
+    const ofAccount = join(folder, `${account.orgId}.tar.gz`);
+    await Bun.write(ofAccount, await archiveOf(service.sql, account.orgId));
+    const { ok, message } = await importOrganization(otherDatabase, ofAccount);
+    expect([ok, message]).toEqual([true, expect.stringContaining(`has their hosts here: ${hostname}. Verify them`)]);
+    const domains = await other.sql`select is_verified from domains where org_id = ${account.orgId}`;
+    expect([...domains]).toEqual([{ is_verified: false }]);
+  });
+
   test("cannot be imported twice", async () => {
     expect(await importOrganization(otherDatabase, file)).toEqual({
       ok: false,
