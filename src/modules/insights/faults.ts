@@ -84,7 +84,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
     ),
     daysOf(workspace, others, to - SUSPECT_DAYS * DAY_MS),
     readChecks(db, orgId, [...known, ...others]),
-    readAdmitted(db, orgId, [...byLink.keys()]),
+    readAdmitted(db, orgId, [...known, ...others]),
   ]);
   const inRange = (id: string) =>
     (otherDays.get(id) ?? []).reduce((sum, { at, count }) => sum + (at >= range.from && at < range.to ? count : 0), 0);

@@ -317,6 +317,24 @@ describe("the broken link", () => {
     expect(await typesOf()).toEqual([]);
   });
 
+  test("is not the loss of visitors of a link that was used up, has not started or is unsafe", async () => {
+    const { org, link: lost, addLink, visit, broken } = await history.workspace();
+    const [used, early, unsafe] = [await addLink(), await addLink(), await addLink()];
+    const { sql } = history;
+    await sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
+    for (const each of [lost, used, early, unsafe]) await visit(each, ordinary(60, { 1: 0, 2: 0, 3: 0 }));
+    const typesOf = async (linkId: string) => (await broken({ linkId })).campaigns.map(({ type }) => type);
+    await sql`update links set max_clicks = 2000 where id in (${lost}, ${used})`;
+    for (const [linkId, admitted] of [[lost, 1_999] as const, [used, 2_000] as const])
+      await sql`insert into link_admissions (org_id, link_id, admitted) values (${org}, ${linkId}, ${admitted})`;
+    await sql`update links set starts_at = ${daysAgo(-2)} where id = ${early}`;
+    await sql`update links set safety = '{"status":"unsafe","reasons":[]}' where id = ${unsafe}`;
+    expect(await typesOf(lost)).toEqual(["traffic_collapse"]);
+    expect([await typesOf(used), await typesOf(early)]).toEqual([[], []]);
+    expect(await typesOf(unsafe)).toEqual(["unsafe_destination"]);
+    expect((await broken()).campaigns.map(({ linkId }) => linkId).sort()).toEqual([lost, unsafe].sort());
+  });
+
   test("is found even without any visits", async () => {
     const { org, link, addLink, broken } = await history.workspace();
     const [split, rules, unsafe, late, fine] = await Promise.all(Array.from({ length: 5 }, () => addLink()));

@@ -39,8 +39,12 @@ export function findBroken(
 
 const rank = (level: Level) => ["high", "medium", "low"].indexOf(level);
 
-/** For a link that no longer serves anyone, no other faults matter. */
-function checksOf({ link: { isActive, expiresAt, isBioPage } }: ExaminedLink, { now }: BrokenQuestion): Check[] {
-  const hasEnded = !isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now);
-  return hasEnded ? ENDS : [...ENDS, ...(isBioPage ? BIO_PAGE_ROUTES : ROUTES), collapse];
+/** For a link that has ended for good, no other faults matter. One that turns everybody away has not lost its visitors. */
+function checksOf({ link, admitted }: ExaminedLink, { now }: BrokenQuestion): Check[] {
+  const { isActive, startsAt, expiresAt, maxClicks, isBioPage, safety } = link;
+  if (!isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now)) return ENDS;
+  const isUsedUp = maxClicks !== undefined && admitted >= maxClicks;
+  const isEarly = startsAt !== undefined && Date.parse(startsAt) > now;
+  const isOpen = !isUsedUp && !isEarly && safety.status !== "unsafe";
+  return [...ENDS, ...(isBioPage ? BIO_PAGE_ROUTES : ROUTES), ...(isOpen ? [collapse] : [])];
 }
