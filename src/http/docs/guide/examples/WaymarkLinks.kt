@@ -1,21 +1,25 @@
 import java.net.HttpURLConnection
-import java.net.URI
 import java.net.URL
 import java.net.URLEncoder
 
-/** Call it off the main thread. Answers are JSON, for the parser that your app has: `JSONObject(answer)` on Android. */
+/**
+ * Call it off the main thread. It throws if Waymark cannot be reached. Answers are JSON, for the parser that your app
+ * has: `JSONObject(answer)` on Android.
+ */
 class WaymarkLinks(private val service: String) {
     /** What an App Link stands for: `title`, `destinationUrl`, `deepLinkPayload`. Null if there is no such link. */
     fun open(shortUrl: String): String? {
-        val url = URI(shortUrl)
-        val segments = url.path.orEmpty().split("/").filter { it.isNotEmpty() }
+        // Not by `URI`, which throws for what browsers leave as it is, such as `utm_content=a|b`.
+        val address = shortUrl.substringBefore('#').substringAfter("://")
+        val parts = address.substringBefore('?').split("/").filter { it.isNotEmpty() }
+        val segments = parts.drop(1)
         val slug = segments.lastOrNull() ?: return null
         val query = listOf(
-            "domain" to url.host,
+            "domain" to parts.first(),
             "slug" to slug,
             "pathPrefix" to segments.dropLast(1).joinToString("/"),
             "platform" to "android",
-            "query" to url.rawQuery.orEmpty()
+            "query" to address.substringAfter('?', "")
         )
         return ask("/api/v1/resolve?" + query.joinToString("&") { (name, value) -> "$name=${encoded(value)}" })
     }
