@@ -5,6 +5,7 @@
 import type { PixelTag } from "@/core/pixels";
 import { type Pair, pair, REFERRER_PARAMETER } from "@/core/query";
 import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
+import { checkGate } from "@/core/routing/gate";
 import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
 import type { LinkDefinition, StepsPage } from "@/core/routing/link";
 import { isStoreOf } from "@/core/routing/store";
@@ -82,17 +83,17 @@ function webOf({ link, query, clickId }: RoutedVisit): ContinueTarget | null {
 }
 
 /**
- * Returns what opens the link's app from within another app's browser; null elsewhere, and for links without such an
- * app.
+ * Returns what opens the link's app from within another app's browser; null elsewhere, for links without such an app,
+ * and for one that ended while the visitor filled in its form: the app could not resolve it.
  */
 export function offerOf(
-  { link, userAgent, query, referrer: page }: RoutedVisit,
+  { link, userAgent, query, referrer: page, answeredAt }: RoutedVisit,
   fallbackUrl: string,
   visitToken: Pair | null,
 ): AppOffer | null {
   const { app, shortUrl, gate } = link.definition;
   const browser = app && inAppBrowserOf(userAgent);
-  if (!browser) return null;
+  if (!browser || checkGate(gate, { now: answeredAt }).does === "refuse") return null;
   const { platform } = parseUserAgent(userAgent);
   const hasPlaces = gate.maxClicks !== null;
   const referrer = page === "" ? null : pair(REFERRER_PARAMETER, page);

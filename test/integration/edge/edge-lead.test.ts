@@ -323,6 +323,19 @@ describe("a form that was open when its link expired", () => {
     expect((await clicksOf(own._id)).length).toBe(1);
   });
 
+  test("leads to the destination, not to the app, for which the link has ended", async () => {
+    const appProfileId = await addApp(service, ada.orgId, { ios: { scheme: "acme" }, fallback: "web" });
+    const own = await expiring({ appProfileId });
+    const { open, send } = visitor();
+    const headers = { "user-agent": `${IPHONE} Instagram 331.0.0` };
+    const pass = visitTokenIn(await (await open(`/${own.slug}`, headers)).text());
+    const early = await send(`/${own.slug}`, { ...answers, wm_pass: pass }, headers);
+    expect(await early.text()).toContain('href="acme:');
+    now += 60_000;
+    const late = await send(`/${own.slug}`, { ...answers, wm_pass: pass }, headers);
+    expect([late.status, late.headers.get("location")]).toEqual([303, defaultUrl]);
+  });
+
   test("is refused an hour after it was opened, like any form without its token", async () => {
     const own = await expiring();
     const { open, send } = visitor();
