@@ -23,6 +23,10 @@ interface Begun {
   stack: AsyncDisposableStack;
   embedded?: EmbeddedPostgres;
   supervisor?: Supervisor;
+  /** Whether the first worker serves. */
+  isServing?: boolean;
+  /** Whether a replacement was requested before: the program may have been read before it changed. */
+  isRollWanted?: boolean;
   isEnding?: boolean;
 }
 
@@ -62,6 +66,8 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   begun.supervisor = supervisor;
   stack.defer(() => supervisor.stop());
   await supervisor.start();
+  begun.isServing = true;
+  if (begun.isRollWanted) void supervisor.roll();
   stack.use(writePidFile(config.dataDir, log));
   return port;
 }
@@ -86,7 +92,8 @@ async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<neve
   onStopSignals({ stop: signalled.resolve, force: () => force(log, begun) });
   process.on("SIGHUP", () => {
     if (hasLostTerminal()) signalled.resolve("SIGHUP");
-    else void begun.supervisor?.roll();
+    else if (begun.isServing) void begun.supervisor?.roll();
+    else begun.isRollWanted = true;
   });
   const signal = await signalled.promise;
   begun.isEnding = true;

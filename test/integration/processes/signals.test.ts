@@ -49,10 +49,13 @@ async function start(options: Partial<ServiceProcessOptions> = {}) {
  * Starts a service on an empty folder, and repeats that if the machine was too busy to notice the path while it
  * existed.
  */
-async function beginUntil(path: string): Promise<{ service: ServiceProcess; dataDir: string }> {
+async function beginUntil(
+  path: string,
+  env?: Record<string, string>,
+): Promise<{ service: ServiceProcess; dataDir: string }> {
   for (;;) {
     const dataDir = await dataFolder(false);
-    const service = new ServiceProcess({ port: await findFreePort(), dataDir });
+    const service = new ServiceProcess({ port: await findFreePort(), dataDir, env });
     services.push(service);
     const isThere = () => existsSync(join(dataDir, path));
     const isPast = () => service.logged("serving").length > 0 || service.process.exitCode !== null;
@@ -210,6 +213,19 @@ describe.concurrent("its process id", () => {
       expect(pids.filter(isAlive)).toEqual([]);
       expect(hasPostgres(dataDir)).toBe(false);
       expect(service.logged("worker died")).toEqual([]);
+      expect(service.errorOutput).toBe("");
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "takes a hang-up while it starts for a wish to be replaced as soon as it serves",
+    async () => {
+      const { service } = await beginUntil("postgres/cluster.new", { WORKERS: "1" });
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart finished");
+      expect(service.logged("worker replaced")).toHaveLength(1);
+      expect(await service.end()).toBe(0);
       expect(service.errorOutput).toBe("");
     },
     TEST_MS_MAX,
