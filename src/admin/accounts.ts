@@ -2,6 +2,7 @@
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { plural } from "@/core/plural";
 import { auditAccount } from "@/modules/auth/account";
+import { SESSIONS_KEPT_DAYS } from "@/modules/auth/retention";
 import { endAccessTokens } from "@/platform/db/access-tokens";
 import { loginChallenges, passwordResets, recoveryCodes, sessions, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -10,6 +11,9 @@ import { findAccount } from "./find";
 import { makePassword } from "./make-password";
 import { OPERATOR } from "./operator";
 import { type CommandOutcome, noAccount } from "./outcome";
+
+/** What is known of earlier sign-ins is deleted with their sessions. */
+const NO_SIGN_IN = `no sign-in in the last ${SESSIONS_KEPT_DAYS} days`;
 
 export async function listAccounts(db: Db): Promise<CommandOutcome> {
   const lastSignIn = db
@@ -26,7 +30,7 @@ export async function listAccounts(db: Db): Promise<CommandOutcome> {
     const way = user.passwordHash ? "password" : isVouchedFor ? "single sign-on" : "no password";
     const ways = [way, ...(user.twoFactorEnabled ? ["two-factor"] : [])];
     if (user.addressHeldUntil) ways.push("address not confirmed");
-    return `${user.id}  ${user.email}  ${ways.join(", ")}  last signed in ${at ? at.toISOString() : "never"}`;
+    return `${user.id}  ${user.email}  ${ways.join(", ")}  ${at ? `last signed in ${at.toISOString()}` : NO_SIGN_IN}`;
   });
   return { ok: true, message: [...lines, plural(rows.length, "account")].join("\n") };
 }

@@ -14,8 +14,14 @@ export interface SignInRetentionOptions {
   batchRows?: number;
 }
 
+export const SESSIONS_KEPT_DAYS = 30;
 /** Milliseconds that rows of each table are kept after they expire. */
-const KEPT_MS = { login_challenges: 0, password_resets: 0, sessions: 30 * DAY_MS, access_tokens: 90 * DAY_MS };
+const KEPT_MS = {
+  login_challenges: 0,
+  password_resets: 0,
+  sessions: SESSIONS_KEPT_DAYS * DAY_MS,
+  access_tokens: 90 * DAY_MS,
+};
 const BATCH_ROWS = 5_000;
 
 /** Returns how many rows of each table it deleted. */

@@ -100,6 +100,12 @@ describe("accounts", () => {
     expect(message).toContain(`${account.email}  password  last signed in 20`);
   });
 
+  test("whose sessions have been deleted are not said never to have signed in", async () => {
+    const { email } = await service.register();
+    await sql`delete from sessions where user_id = (select id from users where email = ${email})`;
+    expect((await run("accounts")).message).toContain(`${email}  password  no sign-in in the last 30 days`);
+  });
+
   test("without a password are listed as such, unless an identity provider signs them in", async () => {
     const [restored, vouched, { orgId }] = [
       await service.register(),
