@@ -1,6 +1,7 @@
 /**
- * Parses JSON without losing numbers silently. JavaScript rounds integers beyond 2^53 (9007199254740993 becomes
- * 9007199254740992), and has no numbers beyond about 1.8e308. Decimals are rounded as everywhere.
+ * Parses JSON without losing numbers silently. JavaScript rounds most integers beyond 2^53 (9007199254740993 becomes
+ * 9007199254740992), and has no numbers beyond about 1.8e308. Decimals are rounded as everywhere. Whatever JavaScript
+ * writes is kept, so what was read from us can be sent back.
  *
  * Takes time proportional to the text, most of it only if the text can contain such a number.
  */
@@ -47,5 +48,12 @@ function endOfText(text: string, start: number): number {
   return at + 1;
 }
 
-const isLost = (number: string): boolean =>
-  /[.e]/i.test(number) ? !Number.isFinite(Number(number)) : !Number.isSafeInteger(Number(number));
+function isLost(number: string): boolean {
+  const value = Number(number);
+  if (!Number.isFinite(value)) return true;
+  if (/[.e]/i.test(number) || Number.isSafeInteger(value)) return false;
+  return significantDigits(number) !== significantDigits(String(value));
+}
+
+/** Expects a finite integer, which has at most 309 digits. */
+const significantDigits = (number: string): string => number.replace(/e.*/, "").replace(".", "").replace(/0+$/, "");

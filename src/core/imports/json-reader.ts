@@ -4,6 +4,7 @@
  * full until its end: its list can be in one of several places, and nothing should be taken from a file that turns
  * out to be broken.
  */
+import { parseJson } from "../parse-json";
 import { SourceRecord } from "./record";
 import { itemsOf } from "./sniff";
 
@@ -35,7 +36,7 @@ export function createJsonReader(): JsonReader {
       const plain = withoutMark(held);
       if (isByLine) return itemsInLines(plain, lines);
       try {
-        const value: unknown = JSON.parse(plain);
+        const value: unknown = parseJson(plain);
         return itemsOf(value) ?? [value];
       } catch {
         return itemsInLines(plain, 0);
@@ -60,7 +61,7 @@ function beginsWithItem(text: string): boolean | undefined {
   const end = plain.indexOf("\n");
   if (end === -1) return undefined;
   try {
-    const value: unknown = JSON.parse(plain.slice(0, end));
+    const value: unknown = parseJson(plain.slice(0, end));
     return SourceRecord.of(value) !== undefined && itemsOf(value) === undefined;
   } catch {
     return false;
@@ -74,7 +75,7 @@ const itemsInLines = (text: string, before: number): unknown[] =>
 
 function itemOfLine(line: string, number: number): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     throw new JsonFault(`The file is not valid JSON (line ${number})`);
   }

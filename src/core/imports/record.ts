@@ -2,6 +2,7 @@
  * A record of another service: a CSV row by field name, or a JSON object. It may contain anything; a value that is
  * not of the requested kind counts as absent.
  */
+import { lostNumber } from "../parse-json";
 import { parseOldInstant } from "./instants";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -16,7 +17,7 @@ export class SourceRecord {
   constructor(readonly values: Values) {}
 
   static of(value: unknown): SourceRecord | undefined {
-    return isObject(value) ? new SourceRecord(value) : undefined;
+    return isObject(value) ? new SourceRecord(withOwnNumbers(value)) : undefined;
   }
 
   value(name: string): unknown {
@@ -96,6 +97,14 @@ export class SourceRecord {
 
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Rounds the object's own numbers (`parseJson`): only what a link keeps as it is has to keep them exactly. */
+function withOwnNumbers(object: Values): Values {
+  const isLost = (value: unknown) => typeof value === "string" && lostNumber(value) !== undefined;
+  if (!Object.values(object).some(isLost)) return object;
+  const entries = Object.entries(object);
+  return Object.fromEntries(entries.map(([name, value]) => [name, isLost(value) ? lostNumber(String(value)) : value]));
+}
 
 /** Returns a tag's name; tags are text, or objects with a `name`. */
 function nameOf(item: unknown): string {

@@ -3,6 +3,7 @@
  * text is a lone apostrophe. Formulas are neutralized by an apostrophe, which reading removes.
  */
 import { csvLineOf, guarded, unguarded } from "@/core/csv/cells";
+import { parseJson } from "@/core/parse-json";
 import { type ColumnKind, type FileLink, isLinkColumn, LINK_COLUMNS, type LinkColumn, linkColumns } from "./columns";
 import { type ReadOutcome, readLinkFields } from "./read";
 
@@ -60,7 +61,7 @@ const namesOf = (cell: string): string[] =>
 
 function fromJson(cell: string): unknown {
   try {
-    return JSON.parse(cell);
+    return parseJson(cell);
   } catch {
     return cell;
   }

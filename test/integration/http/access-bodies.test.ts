@@ -303,9 +303,12 @@ describe("in a body", () => {
   });
 
   test("numbers of a free-form object are kept unchanged", async () => {
-    const payload = '{"most":9007199254740991,"least":-9007199254740991,"float":1.5e300,"text":"12345678901234567890"}';
-    const { status, body } = await post(`{"defaultUrl":"${defaultUrl}","deepLinkPayload":${payload}}`);
-    expect([status, body.deepLinkPayload]).toEqual([201, JSON.parse(payload)]);
+    const text = '{"safe":-9007199254740991,"exact":9007199254740992,"float":1.5e300,"text":"12345678901234567890"}';
+    const sent = { ...JSON.parse(text), ...{ round: 1e20, rounder: 1.25e20, roundest: 1e21, far: Number.MAX_VALUE } };
+    const { status, body } = await post({ defaultUrl, deepLinkPayload: sent });
+    expect([status, body.deepLinkPayload]).toEqual([201, sent]);
+    expect((await post({ defaultUrl, deepLinkPayload: body.deepLinkPayload })).body.deepLinkPayload).toEqual(sent);
+    expect((await post(`{"defaultUrl":"${defaultUrl}","deepLinkPayload":${text}}`)).status).toBe(201);
   });
 
   test("a number in an unknown field is ignored, however large it is", async () => {

@@ -370,6 +370,38 @@ test("the source of a large JSON Lines file is recognized by its beginning", asy
   expect(done).toMatchObject({ status: "done", source: "dub", counts: { records: 3_000, created: 3_000 } });
 });
 
+test.each(["jsonl", "csv"])(
+  "a link of our own file in %s whose payload has a number that would be rounded is refused, and the others are imported",
+  async (form) => {
+    const slugOf = (index: number) => `number-${form}-${index}`;
+    const payloads = [
+      '{"id":9007199254740992}',
+      '{"id":9007199254740993}',
+      '{"most":[1e400]}',
+      '{"id":"9007199254740993"}',
+    ];
+    const lines = payloads.map((payload, index) =>
+      form === "csv"
+        ? `${index},a.test,${slugOf(index)},https://acme.com/,"${payload.replaceAll('"', '""')}"`
+        : `{"_id":"${index}","domain":"a.test","slug":"${slugOf(index)}","defaultUrl":"https://acme.com/","ignored":12345678901234567890,"deepLinkPayload":${payload}}`,
+    );
+    const head = form === "csv" ? "_id,domain,slug,defaultUrl,deepLinkPayload\n" : "";
+    const options = { domainMap: { "*": shared } };
+    const file = { text: `${head}${lines.join("\n")}\n`, name: `links.${form}`, options };
+    const done = await runImport(service, account, file);
+    const rows = await ledgerOf(service, account, done._id);
+    expect([done.status, rows.map(({ result, why }) => [result, why])]).toEqual([
+      "done",
+      [
+        ["created", undefined],
+        ["refused", expect.stringMatching(/^deepLinkPayload\.id: .*send it as text$/)],
+        ["refused", expect.stringMatching(/^deepLinkPayload\.most\[0\]: .*send it as text$/)],
+        ["created", undefined],
+      ],
+    ]);
+  },
+);
+
 test("a link whose payload is too large or too deep is refused, and the others are imported", async () => {
   const ones = "1,".repeat(1_000_000);
   const payloads = ['{"screen":"offer"}', `{"a":[${ones}1]}`, `{"a":${"[".repeat(60)}${"]".repeat(60)}}`];
