@@ -19,8 +19,10 @@ export function parseJson(text: string): unknown {
 }
 
 /** Returns the nearest number if `parseJson` put this text in place of one. */
-export const lostNumber = (text: string): number | undefined =>
-  text.startsWith(MARK) ? Number(text.slice(MARK.length)) : undefined;
+export function lostNumber(text: string): number | undefined {
+  const number = text.startsWith(MARK) ? Number(text.slice(MARK.length)) : 0;
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? number : undefined;
+}
 
 /** Expects valid JSON. */
 function withMarks(text: string): string {

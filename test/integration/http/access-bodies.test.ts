@@ -149,6 +149,7 @@ describe("400", () => {
     ["a lone surrogate in a free object", { deepLinkPayload: { a: { b: ["\udfff"] } } }, ["deepLinkPayload.a.b[0]"]],
     ["a lone surrogate in a key", { deepLinkPayload: { "\ud800": 1 } }, ["deepLinkPayload"]],
     ["a NUL byte in a field nobody asked for", { nonsense: "\0" }, ["nonsense"]],
+    ["a NUL byte in text that looks like a number to be refused", { maxClicks: "\0number 5" }, ["maxClicks"]],
     ["several at once", { title: "\0", tags: ["\0", "a", "\ud800"] }, ["tags[0]", "tags[2]", "title"]],
   ])("%s, naming each field", async (_, fields, names) => {
     expectFailure(await post({ defaultUrl, ...fields }), 400, names);
