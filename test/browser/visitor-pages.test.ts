@@ -47,11 +47,12 @@ describe("accessibility and layout", () => {
   });
 });
 
-test("a bio page hyphenates long words by the visitor's language", async () => {
+test("a bio page hyphenates long words by the language of its text; the rest is in the visitor's", async () => {
   const [bio] = pages.filter(({ name }) => name.startsWith("bio"));
   const page = await browser.page({ ...ZOOMED, headers: { "accept-language": "de-AT" } });
   await page.open(bio?.url ?? "");
   expect(await page.evaluate<string>("document.documentElement.lang")).toBe("de");
+  expect(await page.evaluate<string>(`document.querySelector("main").lang`)).toBe("en");
   const styles = `["h1", ".item span"].map((each) => getComputedStyle(document.querySelector(each)).hyphens)`;
   expect(await page.evaluate<string[]>(styles)).toEqual(["auto", "auto"]);
 });

@@ -1,8 +1,10 @@
 /**
  * Renders a bio page: a cover and an avatar, a title, a short text, and items as large links or a row of icons, in
- * the theme's colors. The page runs no scripts and requests nothing from other hosts.
+ * the theme's colors. The page runs no scripts and requests nothing from other hosts. Its owner's texts are read out and
+ * hyphenated in their own language if that can be told, otherwise in the visitor's.
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
+import { textLanguage } from "@/core/text-language";
 import { letterOf, pageIconOf } from "@/pages/brand-header";
 import type { PageTheme } from "../theme";
 import { BioIcon } from "./bio-icons";
@@ -31,12 +33,13 @@ export function bioPage(theme: PageTheme, page: ShownPage): string {
   const avatarUrl = page.avatarUrl ?? (theme.brand?.hasLogo ? pageIconOf(theme.brand) : null);
   const buttons = items.filter(({ display }) => display !== "icon");
   const icons = items.filter(({ display }) => display === "icon");
+  const language = textLanguage([title, bio ?? "", ...items.map((item) => item.title)].join(" "));
   const head = { title, bio, url, avatarUrl, look: bioLook(bioTheme), nonce: theme.nonce };
   return `<!doctype html>${(
     <html lang={theme.language} dir={theme.words.dir}>
       <Head {...head} />
       <body>
-        <main>
+        <main lang={language}>
           {coverUrl ? <img class="cover" src={attribute(coverUrl)} alt="" width="960" height="320" /> : ""}
           <Avatar url={avatarUrl} title={title} />
           <h1 dir="auto" safe>
