@@ -92,6 +92,22 @@ test("a long import gives other organizations their turn, and then goes on where
   expect(rows[0]).toEqual({ all: 2_500, rows: 2_500 });
 });
 
+test("an operator's import does not wait forever for one of its organization that was interrupted", async () => {
+  const [ada, eve] = [await newTenant(), await newTenant()];
+  const interrupted = await uploaded(ada, "interrupted", 1_200);
+  const other = await uploaded(eve, "elsewhere", 3);
+  await jobs.runNext(never);
+  expect(await stateOf(ada, interrupted)).toEqual(["queued", 1_000]);
+  const wanted = await uploaded(ada, "wanted", 3);
+  while (await jobs.runNext(never, wanted));
+  expect([await stateOf(ada, interrupted), await stateOf(ada, wanted), await stateOf(eve, other)]).toEqual([
+    ["done", 1_200],
+    ["done", 3],
+    ["queued", 0],
+  ]);
+  while (await jobs.runNext(never));
+});
+
 test("a long rollback does, too", async () => {
   const [ada, eve] = [await newTenant(), await newTenant()];
   const long = await uploaded(ada, "back", 1_200);

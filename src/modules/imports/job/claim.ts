@@ -19,9 +19,10 @@ const CLAIMS = "waymark import claims";
 
 /**
  * Claims a job that nobody is working on and whose turn it is in its organization, or one that this holder left
- * unfinished: of these, the one that was worked on, or added, the longest ago.
+ * unfinished: of these, the one that was worked on, or added, the longest ago. With `wanted`, only that job or one of
+ * its organization, which may have to end first.
  */
-export async function claimJob(db: Drizzle, holder: string, only?: string): Promise<ImportJob | undefined> {
+export async function claimJob(db: Drizzle, holder: string, wanted?: string): Promise<ImportJob | undefined> {
   if (!(await hasDueImports(db, holder))) return undefined;
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${CLAIMS}, 0))`);
@@ -37,7 +38,8 @@ export async function claimJob(db: Drizzle, holder: string, only?: string): Prom
       .where(
         sql`${imports.id} = (
           select open.id from ${imports} as open
-          where ${isDue(holder)} and (${only ?? null}::uuid is null or open.id = ${only ?? null}::uuid)
+          where ${isDue(holder)} and (${wanted ?? null}::uuid is null
+            or open.org_id = (select org_id from ${imports} where id = ${wanted ?? null}::uuid))
           order by open.updated_at, open.id limit 1 for update skip locked)`,
       )
       .returning();

@@ -46,11 +46,11 @@ export function createImportRunner(options: ImportRunnerOptions) {
 
   return {
     /**
-     * Claims and runs one job, or only the given one. Resolves to false if there was none to run. Rejects if Postgres
-     * is unreachable.
+     * Claims and runs one job: with `wanted`, that one or another of its organization. Resolves to false if there was
+     * none to run. Rejects if Postgres is unreachable.
      */
-    async runNext(signal: AbortSignal, only?: string): Promise<boolean> {
-      const job = await claimJob(db, holder, only);
+    async runNext(signal: AbortSignal, wanted?: string): Promise<boolean> {
+      const job = await claimJob(db, holder, wanted);
       if (!job) return false;
       const lease = new Lease(job, holder);
       try {
