@@ -397,15 +397,18 @@ describe("an imported archive", () => {
       await create("open"),
       await create("opened"),
     ];
+    const paused = await create("paused", "open sesame");
     const change = (id: string, body: object) =>
       service.call("PATCH", `/api/v1/organizations/${orgId}/links/${id}`, { token, body });
     for (const password of ["open sesame", null]) expect((await change(opened._id, { password })).status).toBe(200);
+    expect((await change(paused._id, { isActive: false })).status).toBe(200);
     await service.sql`update users set email = ${here.email} where email = ${account.email}`;
     const ofAccount = join(folder, `${orgId}.tar.gz`);
     await Bun.write(ofAccount, await archiveOf(service.sql, orgId));
     const { ok, message } = await importOrganization(otherDatabase, ofAccount);
-    const address = `${other.host}/closed-${orgId}`;
-    expect([ok, message]).toEqual([true, expect.stringContaining(`open to everyone: ${address}. Set new passwords`)]);
+    const [, named = ""] = /open to everyone: (.*)\. Set new passwords/.exec(message) ?? [];
+    const addresses = ["closed", "paused"].map((name) => `${other.host}/${name}-${orgId}`);
+    expect([ok, named.split(", ").toSorted()]).toEqual([true, addresses]);
     const status = async ({ slug }: Link) => (await other.visit(`/${slug}`, { "user-agent": PIXEL })).status;
     expect([await status(closed), await status(open), await status(opened)]).toEqual([404, 302, 302]);
     const path = `/api/v1/organizations/${orgId}/links/${closed._id}`;
