@@ -13,7 +13,7 @@ import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
 import { announceRestored, restoredVersion } from "../link-cache/changes";
 import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
-import { ArchiveFault, type Manifest, manifestOf, recordOf } from "./records";
+import { ArchiveFault, type Manifest, manifestOf, parseLine } from "./records";
 import { type ArchivedTable, archivedTables } from "./tables";
 import { turnOffUnlocked } from "./unlocked-links";
 
@@ -133,13 +133,13 @@ class ArchiveReader {
   /** Entries are found by the address of their actor's account. */
   #auditEntry(line: string): string {
     if (this.#addresses.size === 0) return line;
-    const row = recordOf(line);
+    const row = parseLine(line);
     const address = this.#addresses.get(String(row.actor_id));
     return address === undefined ? line : JSON.stringify({ ...row, actor_email: address });
   }
 
   async #organization(line: string): Promise<string> {
-    const row = recordOf(line);
+    const row = parseLine(line);
     const slug = String(row.slug);
     const taken = await this.#tx`select 1 from organizations where slug = ${slug}`;
     this.#slug = taken.length > 0 ? `${slug}-${String(row.id).slice(-6)}` : slug;
@@ -148,7 +148,7 @@ class ArchiveReader {
 
   /** A host that another organization has verified stays theirs, and is unverified here. */
   async #domain(line: string): Promise<string> {
-    const row = recordOf(line);
+    const row = parseLine(line);
     const { organizationId } = this.#known();
     const taken = await this.#tx`
       select 1 from domains
@@ -171,7 +171,7 @@ class ArchiveReader {
     for (const { linkId, version } of late)
       this.#lateVersions.set(linkId, Math.max(version, this.#lateVersions.get(linkId) ?? 0));
     const ids = new Set(late.map(({ id }) => id));
-    return lines.filter((line) => !ids.has(String(recordOf(line).id)));
+    return lines.filter((line) => !ids.has(String(parseLine(line).id)));
   }
 
   /**
@@ -180,7 +180,7 @@ class ArchiveReader {
    */
   async #readAccounts(lines: string[]): Promise<void> {
     for (const line of lines) {
-      const { id, email, name, created_at } = recordOf(line);
+      const { id, email, name, created_at } = parseLine(line);
       const [known] = await this.#tx<KnownAccount[]>`
         select id, email, address_held_until is not null as "isUnconfirmed" from users
         where id = ${String(id)} or email = any(${emailSpellings(String(email))})
@@ -206,7 +206,7 @@ class ArchiveReader {
   }
 
   #hasAccount(line: string): boolean {
-    const { user_id: userId } = recordOf(line);
+    const { user_id: userId } = parseLine(line);
     return typeof userId !== "string" || !this.#unconfirmed.has(userId);
   }
 
@@ -232,7 +232,7 @@ class ArchiveReader {
   /** Leaves out rows that something here excludes. Returns how many it inserted. */
   async #insertFree({ name, columns, parents }: ArchivedTable, lines: string[]): Promise<number> {
     const tx = this.#tx;
-    const given = new Set(Object.keys(recordOf(lines[0] ?? "{}")));
+    const given = new Set(Object.keys(parseLine(lines[0] ?? "{}")));
     const names = columns.filter((column) => given.has(column));
     const { organizationId } = this.#known();
     const own = columns.includes("org_id") ? tx`row.org_id = ${organizationId}` : tx`row.id = ${organizationId}`;
