@@ -5,9 +5,11 @@ import type { LinkPageDraft } from "./draft";
 import type { LinkPagePartProps } from "./tab";
 import { linkPageWords as words } from "./words";
 
+type Cta = LinkPageDraft["cta"];
+
 export function CallToAction({ draft: { cta }, faults, set }: LinkPagePartProps) {
   const said = words.linkPage.cta;
-  const edit = (next: Partial<LinkPageDraft["cta"]>) => set({ cta: { ...cta, ...next } });
+  const edit = (next: Partial<Cta>) => set({ cta: { ...cta, ...next } });
   const field = (name: "message" | "buttonText" | "buttonUrl") => ({
     ...{ label: said[name], value: cta[name], fault: faults[`ctaOverlay.${name}`] },
     onChange: (value: string) => edit({ [name]: value }),
@@ -21,12 +23,17 @@ export function CallToAction({ draft: { cta }, faults, set }: LinkPagePartProps)
         <TextField {...field("buttonText")} maxLength={80} />
         <TextField {...field("buttonUrl")} hint={said.buttonUrlHint} inputMode="url" />
         <Select
-          {...{ label: said.mode, value: cta.mode, options: optionsOf(said.modes), fault: faults["ctaOverlay.mode"] }}
+          {...{
+            label: said.mode,
+            value: cta.mode,
+            options: optionsOf<Cta["mode"]>(said.modes),
+            fault: faults["ctaOverlay.mode"],
+          }}
           onChange={(mode) => edit({ mode })}
         />
         {cta.mode === "overlay" ? (
           <Select
-            {...{ label: said.position, value: cta.position, options: optionsOf(said.positions) }}
+            {...{ label: said.position, value: cta.position, options: optionsOf<Cta["position"]>(said.positions) }}
             fault={faults["ctaOverlay.position"]}
             onChange={(position) => edit({ position })}
           />

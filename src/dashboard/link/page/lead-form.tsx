@@ -77,7 +77,12 @@ function LeadFormField({ field, position, mayEdit, faultAt, onChange, onRemove }
         onChange={(label) => onChange({ label })}
       />
       <Select
-        {...{ label: said.type, value: field.type, options: optionsOf(said.types), fault: faultAt("type") }}
+        {...{
+          label: said.type,
+          value: field.type,
+          options: optionsOf<DraftField["type"]>(said.types),
+          fault: faultAt("type"),
+        }}
         onChange={(type) => onChange({ type })}
       />
       <Row apart>

@@ -54,7 +54,7 @@ function Pixel({ pixel: { provider, id, isActive }, position, mayEdit, fault, on
   return (
     <FieldPairs>
       <Select
-        {...{ label: said.provider, value: provider, options: optionsOf(said.providers) }}
+        {...{ label: said.provider, value: provider, options: optionsOf<DraftPixel["provider"]>(said.providers) }}
         onChange={(chosen) => onChange({ provider: chosen })}
       />
       <TextField
