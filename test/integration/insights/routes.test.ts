@@ -341,6 +341,28 @@ test("an address that people request without a link is told until there is a lin
   expect(await told()).toEqual([idOf("/sprnig")]);
 });
 
+test("an address on a case-sensitive domain is told until there is a link in just these letters", async () => {
+  const cy = await service.register();
+  const home = `/api/v1/organizations/${cy.orgId}`;
+  const hostname = "case.acme.test";
+  const domainId = await addDomain(service, cy.orgId, { hostname, isCaseSensitive: true });
+  for (let visitor = 1; visitor <= 20; visitor++) {
+    const headers = { host: hostname, "x-client": `203.0.113.${visitor}`, "user-agent": "Mozilla/5.0 Firefox/140.0" };
+    expect((await service.visit("/aB", headers)).status).toBe(404);
+  }
+  const told = async () => {
+    const { body } = await call<BrokenCampaigns>("GET", `${home}/analytics/broken-campaigns`, { token: cy.token });
+    return body.campaigns.map(({ id }) => id);
+  };
+  await until(async () => (await told()).length > 0);
+  expect(await told()).toEqual([`unknown_address:${hostname}/aB`]);
+  const defaultUrl = "https://shop.example.com/?utm_source=a";
+  await service.createLink(cy, { defaultUrl, slug: "ab", domainId });
+  expect(await told()).toEqual([`unknown_address:${hostname}/aB`]);
+  await service.createLink(cy, { defaultUrl, slug: "aB", domainId });
+  expect(await told()).toEqual([]);
+});
+
 test("visitors whom a domain sends elsewhere are not said to be turned away", async () => {
   const cy = await service.register();
   const home = `/api/v1/organizations/${cy.orgId}`;
