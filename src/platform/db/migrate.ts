@@ -36,23 +36,39 @@ const TRANSACTION_IDLE_MAX = "60s";
  */
 const CITUS_MODE = "citus.multi_shard_modify_mode";
 
-/**
- * Runs each migration that has not been applied yet. Calls `onProgress` every few seconds while that makes progress, or
- * while another server holds the lock; throws if it does so for too long.
- */
-export async function migrate(url: string, log?: Pick<Log, "info" | "warn">, onProgress?: () => void): Promise<void> {
+export interface MigrateOptions {
+  /** Called every few seconds while the migration makes progress, or while that of another server is waited for. */
+  onProgress?(): void;
+  /** Milliseconds to wait for another server's migration since it last made progress. Tests shorten it. */
+  lockWaitMs?: number;
+}
+
+/** Another server's migration has kept the lock for too long without making progress. */
+export class LockedTooLongError extends Error {
+  override name = "LockedTooLongError";
+}
+
+/** Runs each migration that has not been applied yet. Throws `LockedTooLongError`. */
+export async function migrate(
+  url: string,
+  log?: Pick<Log, "info" | "warn">,
+  { onProgress, lockWaitMs = LOCK_WAIT_MS }: MigrateOptions = {},
+): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
   const migrations = readMigrationFiles({ migrationsFolder: ownFile(MIGRATIONS_FOLDER) });
-  const giveUpAt = performance.now() + LOCK_WAIT_MS;
+  const watch = (pid: number) => watchMigration({ url, pid, log, onProgress });
+  let giveUpAt = performance.now() + lockWaitMs;
   try {
-    const watch = (pid: number) => watchMigration({ url, pid, log, onProgress });
     for (let tries = 1; !(await migrateOnce(database, migrations, { log, watch })); tries++) {
       onProgress?.();
       if (tries === 1) log?.info("waiting for another server's migration");
+      const { isStuck, ended } = await lookAtHolder(database);
+      if (ended.length > 0) log?.warn("terminated idle sessions that held the migration lock", { pids: ended });
+      if (!isStuck) giveUpAt = performance.now() + lockWaitMs;
       if (performance.now() > giveUpAt)
-        throw new Error(`Another server's migration has locked the database for ${LOCK_WAIT_MS / 1000} s`);
-      const pids = await endLeftHolders(database);
-      if (pids.length > 0) log?.warn("terminated idle sessions that held the migration lock", { pids });
+        throw new LockedTooLongError(
+          `another server's migration has locked the database for ${lockWaitMs / 1000} s without making progress`,
+        );
     }
   } finally {
     await database.close();
@@ -119,16 +135,30 @@ async function lock(tx: Tx): Promise<void> {
   }
 }
 
-/** Ends only sessions of our own database user; others are not ours to end. */
-async function endLeftHolders(database: Database): Promise<number[]> {
-  const rows = await database.sql<{ pid: number }[]>`
-    with holders as materialized (
-      select a.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
-      where l.locktype = 'advisory' and l.granted and l.objsubid = 1
-        and l.database = (select oid from pg_database where datname = current_database())
-        and (l.classid::bigint << 32) | l.objid::bigint = ${LOCK_KEY}::bigint
-        and a.usename = current_user and a.state = 'idle'
-        and a.state_change < clock_timestamp() - make_interval(secs => ${LEFT_IDLE_S}))
-    select pid from holders where pg_terminate_backend(pid)`;
-  return rows.map(({ pid }) => pid);
+interface Holder {
+  pid: number;
+  isAtWork: boolean;
+  isLeft: boolean;
+}
+
+/**
+ * Returns whether the session that holds the lock, if there still is one, makes no progress. Ends one that was left
+ * behind, but only of our own database user; others are not ours to end.
+ */
+async function lookAtHolder({ sql }: Database): Promise<{ isStuck: boolean; ended: number[] }> {
+  const holders = await sql<Holder[]>`
+    select a.pid, coalesce(a.state = 'active' and a.wait_event_type is distinct from 'Lock', false) as "isAtWork",
+      coalesce(a.usename = current_user and a.state = 'idle'
+        and a.state_change < clock_timestamp() - make_interval(secs => ${LEFT_IDLE_S}), false) as "isLeft"
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+      and l.database = (select oid from pg_database where datname = current_database())
+      and (l.classid::bigint << 32) | l.objid::bigint = ${LOCK_KEY}::bigint`;
+  const left = holders.filter(({ isLeft }) => isLeft).map(({ pid }) => pid);
+  const ended = await sql<{ pid: number }[]>`
+    select pid from unnest(${left}::int[]) as pid where pg_terminate_backend(pid)`;
+  return {
+    isStuck: holders.length > 0 && !holders.some(({ isAtWork }) => isAtWork),
+    ended: ended.map(({ pid }) => pid),
+  };
 }

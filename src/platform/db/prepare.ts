@@ -73,10 +73,11 @@ interface UpdateOptions extends Pick<PrepareOptions, "onProgress"> {
 }
 
 async function update(url: string, { log, setting, onProgress }: UpdateOptions): Promise<void> {
-  const { migrate } = await import("./migrate");
+  const { LockedTooLongError, migrate } = await import("./migrate");
   try {
-    await migrate(url, log, onProgress);
+    await migrate(url, log, { onProgress });
   } catch (cause) {
+    if (cause instanceof LockedTooLongError) throw new SettingError(setting, cause.message, { cause });
     const why = missingPermission(cause);
     if (why === undefined) throw cause;
     const sentence = `this user cannot update the schema, because it does not own the database and its tables: ${why}`;

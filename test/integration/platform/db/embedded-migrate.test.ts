@@ -59,6 +59,35 @@ describe("migrations", () => {
     await kept.end({ timeout: 1 });
   }, 240_000);
 
+  test("wait for a server for as long as its migration makes progress, and no longer", async () => {
+    const url = await createEmpty();
+    const other = postgres(url, { max: 1, onnotice: () => undefined });
+    let waited = 0;
+    const looked = Promise.withResolvers<void>();
+    const onProgress = () => {
+      if (++waited === 3) looked.resolve();
+    };
+    await other`select pg_advisory_lock(33602696382607979)`;
+    const working = other`select pg_sleep(600)`.then(
+      () => "finished",
+      () => "ended",
+    );
+    const migrating = migrate(url, undefined, { onProgress, lockWaitMs: 1 });
+    await Promise.race([looked.promise, migrating]);
+    expect(waited).toBe(3);
+    await parent.sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`;
+    expect(await working).toBe("ended");
+    await migrating;
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+
+    const idle = postgres(url, { max: 1, onnotice: () => undefined });
+    await idle.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(33602696382607979)`;
+      await expect(migrate(url, undefined, { lockWaitMs: 1 })).rejects.toThrow("has locked the database");
+    });
+    for (const client of [other, idle]) await client.end({ timeout: 1 });
+  }, 240_000);
+
   test("log that they wait for another server only if one is migrating, not if connecting takes long", async () => {
     const url = await createEmpty();
     const line = await TcpProxy.start(Number(new URL(url).port));
