@@ -8,6 +8,7 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Tenant } from "@/core/ids";
+import { ofListedFields } from "./body";
 import { faultsOf } from "./combined-faults";
 import { type HttpError, invalid } from "./errors";
 
@@ -30,9 +31,17 @@ export function rememberUnfit(request: Request, faults: string[]): void {
   if (faults.length > 0) unfit.set(request, faults);
 }
 
-/** Rejects a body with what no field may hold after the schema check, so that no handler receives a repaired one. */
-export const refuseUnfit = (request: Request, body: unknown): Promise<void> | undefined =>
-  unfit.has(request) ? refuse(request, body) : undefined;
+/**
+ * Rejects a body with what no field may hold after the schema check, so that no handler receives a repaired field.
+ * `body` satisfies the schema.
+ */
+export function refuseUnfit(request: Request, body: unknown): Promise<void> | undefined {
+  const known = unfit.get(request);
+  if (!known) return undefined;
+  const faults = ofListedFields(known, body);
+  unfit.set(request, faults);
+  return faults.length > 0 ? refuse(request, body) : undefined;
+}
 
 async function refuse(request: Request, body: unknown): Promise<void> {
   throw await wrongBody(request, body, []);

@@ -111,6 +111,13 @@ export function unfitFaults(value: unknown): string[] {
 }
 
 /**
+ * Leaves out faults of numbers that the schema has dropped with an unknown field: they are ignored, like all of it.
+ * `listed` is the value that satisfies the schema.
+ */
+export const ofListedFields = (faults: readonly string[], listed: unknown): string[] =>
+  faults.filter((fault) => !fault.endsWith(TOO_LARGE) || Object.hasOwn(Object(listed), fault.split(/[.:[]/, 1).join()));
+
+/**
  * Removes what no text may contain, and rounds numbers, so that the rest of the value can be checked. Keys with such
  * text are dropped.
  */

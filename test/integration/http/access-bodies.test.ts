@@ -313,7 +313,14 @@ describe("in a body", () => {
   });
 
   test("a number in an unknown field is ignored, however large it is", async () => {
-    expect((await post(`{"defaultUrl":"${defaultUrl}","nonsense":12345678901234567890}`)).status).toBe(201);
+    for (const value of ["12345678901234567890", '{"ids":[12345678901234567890],"a":1e400}']) {
+      const link = `{"defaultUrl":"${defaultUrl}","nonsense":${value}}`;
+      expect((await post(link)).status).toBe(201);
+      const bulk = await call("POST", `${path}/bulk`, { token, body: `{"links":[${link}],"nonsense":${value}}` });
+      expect([bulk.status, bulk.body.errors]).toEqual([200, []]);
+    }
+    const both = `{"defaultUrl":"${defaultUrl}","nonsense":{"id":1e400},"deepLinkPayload":{"id":1e400}}`;
+    expectFailure(await post(both), 400, ["deepLinkPayload.id"]);
   });
 
   test("the keys of a free-form object are kept unchanged", async () => {
