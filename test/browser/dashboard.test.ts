@@ -5,6 +5,7 @@ import { startBrowser } from "@test/support/browser/browser";
 import {
   button,
   type DashboardPage,
+  goBack,
   labelled,
   lastButton,
   openSignedInPage,
@@ -40,6 +41,20 @@ test("the components have no accessibility faults", async () => {
   await page.takeScreenshots("ui");
   expect(await page.faults()).toEqual([]);
   expect(page.complaints).toEqual([]);
+});
+
+test("each screen has a title of its own, for tabs, bookmarks, the history and screen readers", async () => {
+  const ada = await service.register();
+  const { slug } = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  await page.until(`document.title === "Links · Waymark" && ${rows(1)}`);
+  await page.evaluate(`document.querySelector(".list-row a").click()`);
+  await page.until(`document.title.endsWith("/${slug} · Waymark")`);
+  await page.evaluate(`document.querySelector("nav.side a[href$='/settings']").click()`);
+  await page.until(`document.title === "Settings · Waymark"`);
+  await goBack(page);
+  await page.until(`document.title.endsWith("/${slug} · Waymark")`);
 });
 
 test("with forced colors, what is chosen or current is still told apart", async () => {
@@ -390,7 +405,7 @@ describe("links", () => {
     // At 200% zoom nothing overflows horizontally.
     await page.look({ width: 720, height: 450 });
     expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-    expect(await page.evaluate<string>("document.title")).toBe("Waymark");
+    expect(await page.evaluate<string>("document.title")).toBe("Links · Waymark");
     expect(page.complaints).toEqual([]);
   });
 

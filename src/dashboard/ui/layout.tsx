@@ -1,6 +1,6 @@
 /** Layout components. Screens use no class names of their own; everything about their looks has a component here. */
 import type { LucideIcon } from "lucide-react";
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useContext, useEffect } from "react";
 import { classes } from "./classes";
 
 type Gap = 1 | 2 | 3 | 4 | 6;
@@ -51,11 +51,17 @@ interface ScreenProps {
   children: ReactNode;
 }
 
+/** The service's name, which the page has as its title before any screen is shown. */
+const SERVICE = document.title;
+
 /** Tools that every screen shows at the end of its title line. */
 export const HeadTools = createContext<ReactNode>(null);
 
 export const Screen = ({ title, actions, before, children }: ScreenProps) => {
   const tools = useContext(HeadTools);
+  useEffect(() => {
+    document.title = `${title} · ${SERVICE}`;
+  }, [title]);
   return (
     <div className="page">
       <div className="page-head">
