@@ -13,6 +13,7 @@ import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
 import { announceRestored, restoredVersion } from "../link-cache/changes";
 import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
+import { leadToShownItems } from "./page-items";
 import { ArchiveFault, type Manifest, manifestOf, parseLine } from "./records";
 import { type ArchivedTable, archivedTables } from "./tables";
 import { turnOffUnlocked } from "./unlocked-links";
@@ -80,6 +81,7 @@ class ArchiveReader {
     const { organizationId: orgId } = this.#known();
     if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
     const unlockedLinks = await turnOffUnlocked(this.#tx, orgId);
+    await leadToShownItems(this.#tx, orgId);
     await this.#continueVersions(orgId);
     await announceRestored(this.#tx, orgId);
     return {

@@ -7,6 +7,7 @@ import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import { importOrganization } from "@/admin/import-organization";
 import type { Domain } from "@/contract/domains";
+import type { BioPage } from "@/contract/links/bio-pages";
 import type { Link } from "@/contract/links/links";
 import { writeArchive } from "@/platform/archive/write";
 import { openDatabase } from "@/platform/db/client";
@@ -134,4 +135,30 @@ test("a domain that was deleted and added again is restored as it is now, with i
   const read = (id = "") => there.call<Link>("GET", `${home}/links/${id}`, { token: owner });
   expect((await read(made[0]?._id)).body).toMatchObject({ shortUrl: made[0]?.shortUrl });
   expect((await read(lost._id)).status).toBe(404);
+});
+
+test("a bio page whose items are changed between its row and its content leads to the items that it shows", async () => {
+  const account = await here.register();
+  const { orgId, token } = account;
+  const home = `/api/v1/organizations/${orgId}`;
+  const asked = (method: string, under: string, names: string[]) =>
+    here.call<BioPage>(method, `${home}/bio-pages${under}`, {
+      token,
+      body: {
+        slug: "page",
+        title: "Acme",
+        links: names.map((title) => ({ title, url: `https://example.com/${title}` })),
+      },
+    });
+  const { body: page } = await asked("POST", "", ["first"]);
+  const owner = await restoredWhile(orgId, async () => {
+    expect((await asked("PATCH", `/${page._id}`, ["second", "third"])).status).toBe(200);
+  });
+  const restored = await there.call<BioPage>("GET", `${home}/bio-pages/${page._id}`, { token: owner });
+  const follow = async ({ key }: BioPage["links"][number]) =>
+    (await there.visit(`/page?item=${key}`)).headers.get("location");
+  expect(restored.body.links.map(({ title }) => title)).toEqual(["second", "third"]);
+  expect(await Promise.all(restored.body.links.map(follow))).toEqual(
+    ["second", "third"].map((name) => `https://example.com/${name}`),
+  );
 });
