@@ -14,7 +14,7 @@ import { emailSpellings } from "../hosts/email-address";
 import { announceRestored, restoredVersion } from "../link-cache/changes";
 import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
 import { leadToShownItems } from "./page-items";
-import { ArchiveFault, type Manifest, manifestOf, parseLine } from "./records";
+import { ArchiveFault, type Manifest, manifestOf, rowOf } from "./records";
 import { type ArchivedTable, archivedTables } from "./tables";
 import { turnOffUnlocked } from "./unlocked-links";
 
@@ -135,13 +135,13 @@ class ArchiveReader {
   /** Entries are found by the address of their actor's account. */
   #auditEntry(line: string): string {
     if (this.#addresses.size === 0) return line;
-    const row = parseLine(line);
+    const row = rowOf(line);
     const address = this.#addresses.get(String(row.actor_id));
     return address === undefined ? line : JSON.stringify({ ...row, actor_email: address });
   }
 
   async #organization(line: string): Promise<string> {
-    const row = parseLine(line);
+    const row = rowOf(line);
     const slug = String(row.slug);
     const taken = await this.#tx`select 1 from organizations where slug = ${slug}`;
     this.#slug = taken.length > 0 ? `${slug}-${String(row.id).slice(-6)}` : slug;
@@ -150,7 +150,7 @@ class ArchiveReader {
 
   /** A host that another organization has verified stays theirs, and is unverified here. */
   async #domain(line: string): Promise<string> {
-    const row = parseLine(line);
+    const row = rowOf(line);
     const { organizationId } = this.#known();
     const taken = await this.#tx`
       select 1 from domains
@@ -173,7 +173,7 @@ class ArchiveReader {
     for (const { linkId, version } of late)
       this.#lateVersions.set(linkId, Math.max(version, this.#lateVersions.get(linkId) ?? 0));
     const ids = new Set(late.map(({ id }) => id));
-    return lines.filter((line) => !ids.has(String(parseLine(line).id)));
+    return lines.filter((line) => !ids.has(String(rowOf(line).id)));
   }
 
   /**
@@ -182,7 +182,7 @@ class ArchiveReader {
    */
   async #readAccounts(lines: string[]): Promise<void> {
     for (const line of lines) {
-      const { id, email, name, created_at } = parseLine(line);
+      const { id, email, name, created_at } = rowOf(line);
       const [known] = await this.#tx<KnownAccount[]>`
         select id, email, address_held_until is not null as "isUnconfirmed" from users
         where id = ${String(id)} or email = any(${emailSpellings(String(email))})
@@ -208,7 +208,7 @@ class ArchiveReader {
   }
 
   #hasAccount(line: string): boolean {
-    const { user_id: userId } = parseLine(line);
+    const { user_id: userId } = rowOf(line);
     return typeof userId !== "string" || !this.#unconfirmed.has(userId);
   }
 
@@ -234,7 +234,7 @@ class ArchiveReader {
   /** Leaves out rows that something here excludes. Returns how many it inserted. */
   async #insertFree({ name, columns, parents }: ArchivedTable, lines: string[]): Promise<number> {
     const tx = this.#tx;
-    const given = new Set(Object.keys(parseLine(lines[0] ?? "{}")));
+    const given = new Set(Object.keys(rowOf(lines[0] ?? "{}")));
     const names = columns.filter((column) => given.has(column));
     const { organizationId } = this.#known();
     const own = columns.includes("org_id") ? tx`row.org_id = ${organizationId}` : tx`row.id = ${organizationId}`;

@@ -13,7 +13,7 @@ export interface Manifest {
 
 /** Throws `ArchiveFault`. */
 export function manifestOf(text: string): Manifest {
-  const { format, version, organizationId, sharedDomainId } = parseLine(text);
+  const { format, version, organizationId, sharedDomainId } = rowOf(text);
   if (format !== ARCHIVE_FORMAT || typeof organizationId !== "string") {
     throw new ArchiveFault("This is not an archive of an organization");
   }
@@ -22,7 +22,7 @@ export function manifestOf(text: string): Manifest {
 }
 
 /** Throws `ArchiveFault`. */
-export function parseLine(line: string): Record<string, unknown> {
+export function rowOf(line: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value));
