@@ -1,6 +1,6 @@
 /**
  * What becomes of a change in a real browser: it is sent once, even if the page is busy, and its outcome is told, even
- * if the row, dialog or screen that it was made in has gone meanwhile.
+ * if the row, dialog or screen that it was made in has gone by then.
  */
 import { describe, expect, test } from "bun:test";
 import { addInvitations } from "@test/support/accounts/tenants";
@@ -154,7 +154,7 @@ describe("the outcome is told", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("if the dialog was left meanwhile, which stays left", async () => {
+  test("if the dialog was left before it arrived, which stays left", async () => {
     const ada = await service.register();
     const page = await openScreen(ada, "domains");
     await page.until(`!!document.querySelector("main a[href$='/domains/new']")`);

@@ -296,7 +296,7 @@ test("a member who signed in with a password is led to the single sign-on that t
   }
   expect(await page.evaluate<boolean>(`!!document.querySelector('main a[href="/app"]')`)).toBe(true);
   await page.takeScreenshots("required-sso");
-  // Back to what was asked for, for example by a link in a mail.
+  // Back to the requested screen, for example from a link in a mail.
   const deep = `/app/o/${organization.slug}/analytics?range=7d&country=DE`;
   await page.open(service.url + deep);
   await page.until(`!!${link}`);

@@ -43,7 +43,7 @@ test("the components have no accessibility faults", async () => {
   expect(page.complaints).toEqual([]);
 });
 
-test("each screen has a title of its own, for tabs, bookmarks, the history and screen readers", async () => {
+test("each screen has its own title, for tabs, bookmarks, the history and screen readers", async () => {
   const ada = await service.register();
   const { slug } = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
   const page = await openSignedInPage(browser, service, ada);

@@ -1,7 +1,7 @@
 /**
  * Changes through the API. Whoever made a change is told its outcome, whatever has become of the component that sent
- * it meanwhile: a row may have left its list, the browser's Back may have closed a dialog. The library itself drops
- * the callbacks of `mutate` then, and those of a change that the same component follows by another.
+ * it: a row may have left its list, the browser's Back may have closed a dialog. The library itself drops the
+ * callbacks of `mutate` then, and those of a change that the same component follows by another.
  */
 import { type UseMutationOptions, type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";

@@ -20,7 +20,7 @@ const SsoNotice = ({ organization: { name, startUrl } }: { organization: SsoOrga
   </Notice>
 );
 
-/** Shown in place of an organization's screens; leads back to the one that was asked for. */
+/** Shown in place of an organization's screens; leads back to the requested one. */
 export const RequiredSsoScreen = ({ organization }: { organization: SsoOrganization }) => (
   <Screen title={organization.name}>
     <SsoNotice organization={{ ...organization, startUrl: leadingHere(organization.startUrl) }} />

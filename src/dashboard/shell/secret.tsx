@@ -1,6 +1,6 @@
 /**
  * A secret that is shown once, such as a new key. It is shown over whatever screen there is once it arrives: whoever
- * has left the one that asked for it, for example by the browser's Back, could never read it otherwise.
+ * has left the one that requested it, for example by the browser's Back, could never read it otherwise.
  */
 import { type ComponentProps, useSyncExternalStore } from "react";
 import { SecretDialog } from "../ui/dialog";
