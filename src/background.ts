@@ -73,8 +73,9 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
     ...[exports.job, brokenUploads(sql), lateClicks(options, database)],
     ...[...secretJobs(options, sql), ...deletions(options, database)],
   ];
-  // A job waits for the others of its line alone, so that neither much to count nor slow hosts delay a deletion.
-  const lines = [figureJobs(options, sql), outsideChecks(options, database), tidying];
+  // A job waits for the others of its line alone, so that neither much to count nor slow hosts delay a deletion, and no
+  // long deletion lets deliveries pile up.
+  const lines = [figureJobs(options, sql), outsideChecks(options, database), tidying, [webhookBacklogs(database)]];
   const periodic = lines.map((jobs) => startPeriodic({ sql, log, jobs }));
   return {
     async [Symbol.asyncDispose]() {
@@ -96,7 +97,7 @@ function outsideChecks(options: BackgroundOptions, { sql, db }: Pick<Database, "
 }
 
 /** The jobs that delete what is no longer needed. */
-function deletions({ clock, log }: BackgroundOptions, { sql, db }: Pick<Database, "sql" | "db">): PeriodicJob[] {
+function deletions({ clock, log }: BackgroundOptions, { sql }: Pick<Database, "sql">): PeriodicJob[] {
   return [
     {
       name: "retention",
@@ -140,16 +141,17 @@ function deletions({ clock, log }: BackgroundOptions, { sql, db }: Pick<Database
       everyMs: HOUR_MS,
       run: async (signal) => ({ deleted: await deleteOldDeliveries({ sql, now: clock(), signal }) }),
     },
-    {
-      name: "webhook backlogs",
-      everyMs: MINUTE_MS,
-      run: async (signal) => ({
-        dropped: await boundBacklogs({ db, signal }),
-        deleted: await deleteOrphanedDeliveries({ sql, signal }),
-      }),
-    },
   ];
 }
+
+const webhookBacklogs = ({ sql, db }: Pick<Database, "sql" | "db">): PeriodicJob => ({
+  name: "webhook backlogs",
+  everyMs: MINUTE_MS,
+  run: async (signal) => ({
+    dropped: await boundBacklogs({ db, signal }),
+    deleted: await deleteOrphanedDeliveries({ sql, signal }),
+  }),
+});
 
 /** Writes archives of organizations, and deletes those that have expired. */
 function openExports(options: BackgroundOptions, database: Pick<Database, "sql" | "db">) {
