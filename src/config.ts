@@ -69,7 +69,7 @@ export interface Config {
   logLevel: LogLevel;
   /** Where traces go; null means nowhere. The OpenTelemetry library reads this variable and its other ones itself. */
   tracesEndpoint: string | null;
-  /** The variables that decide which certificates are trusted, for processes that are started in an environment of their own. */
+  /** The variables that decide which certificates are trusted, for processes that inherit no environment. */
   trustEnv: Record<string, string>;
   /** Settings that are valid but hardly intended: a sentence each, beginning with the name. */
   warnings: string[];

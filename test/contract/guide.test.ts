@@ -127,8 +127,11 @@ describe("a guide names every", () => {
   });
 });
 
-/** Variables that the image, the supervisor of several workers and tests set, not operators. */
-const NO_SETTINGS = ["NODE_ENV", "WAYMARK_WORKER", "FLY_API_URL", "WEB_RISK_API_URL"];
+/** Variables that the image, the supervisor of several workers and tests set, not operators, and those of Bun itself. */
+const NO_SETTINGS = [
+  ...["NODE_ENV", "WAYMARK_WORKER", "FLY_API_URL", "WEB_RISK_API_URL"],
+  ...["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "NODE_TLS_REJECT_UNAUTHORIZED"],
+];
 
 test("the README names every setting", async () => {
   const [settings] = /^## Settings$.*?^## /ms.exec(await Bun.file("README.md").text()) ?? [""];
