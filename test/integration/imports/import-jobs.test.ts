@@ -250,6 +250,17 @@ test("an import creates at most 4,000 links a second, to leave CPU time for visi
   expect(made?.seconds).toBeGreaterThan(1.24);
 });
 
+test("a fault late in a file ends the import after everything before it is stored", async () => {
+  const account = await service.register();
+  const lines = Array.from({ length: 3_000 }, (_, index) => `before${index},https://acme.com/${index}\n`);
+  const text = `slug,url\n${lines.join("")}after,"https://acme.com`;
+  const done = await runImport(service, account, { text, options });
+  expect(done).toMatchObject({ status: "failed", counts: { records: 3_000, created: 3_000 } });
+  expect(done.error).toMatch(/quote/);
+  const [stored] = await sql`select count(*)::int as links from links where org_id = ${account.orgId}`;
+  expect(stored?.links).toBe(3_000);
+});
+
 test("a dry run reports a record that repeats one from an earlier batch as the import does", async () => {
   const account = await service.register();
   const row = (slug: string) => `${slug},https://acme.com/1\n`;

@@ -2,6 +2,7 @@
  * Imports one batch of records, in one transaction with its ledger rows and the cursor: either all of it is stored or
  * nothing is, and resuming after the cursor repeats nothing.
  */
+import { setImmediate } from "node:timers/promises";
 import type { ImportCounts, ImportResult } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { SOURCES } from "@/core/imports/sources";
@@ -39,10 +40,14 @@ export interface BringInOptions {
  * longer.
  */
 const RENEW_MS = 500;
+/** How long a batch is judged before responses of Postgres for the one before are read. */
+const YIELD_MS = 2;
 
 export interface JudgedBatch extends FileBatch {
   candidates: (Candidate | RefusedRecord)[];
 }
+
+export type BatchImporter = Awaited<ReturnType<typeof createBatchImporter>>;
 
 interface Making {
   links: BringInOptions["links"];
@@ -74,11 +79,12 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
       const settled = await settleBatch(tx, job.orgId, job.options, candidates, earlier);
       const scene = { links, tenant, job };
       await (dryRun ? foresee(scene, tx, settled, dryRun) : make(scene, tx, settled, changed));
-      await insertLedger(
-        tx,
-        settled.map((one) => ledgerRowOf(job, one)),
-      );
-      await lease.move(tx, { cursor: from + records.length - 1, progress, counts: countsOf(settled, records.length) });
+      const counts = countsOf(settled, records.length);
+      const rows = settled.map((one) => ledgerRowOf(job, one));
+      await Promise.all([
+        insertLedger(tx, rows),
+        lease.move(tx, { cursor: from + records.length - 1, progress, counts }),
+      ]);
       return settled;
     });
     if (!isReplacing) return;
@@ -102,8 +108,12 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, isDry, now };
     const origin = SOURCES[source];
     const found = [];
-    let renewedAt = performance.now();
+    let [renewedAt, yieldedAt] = [performance.now(), performance.now()];
     for (const [index, record] of records.entries()) {
+      if (performance.now() - yieldedAt > YIELD_MS) {
+        await setImmediate();
+        yieldedAt = performance.now();
+      }
       if (performance.now() - renewedAt > RENEW_MS) {
         await lease.renew(db);
         renewedAt = performance.now();

@@ -7,12 +7,13 @@
  * Bounds: one job per organization at a time, `BATCH_RECORDS` per transaction. A crash loses the current batch.
  */
 import type { Tenant } from "@/core/ids";
+import type { Drizzle } from "@/platform/db/client";
 import type { Log } from "@/platform/telemetry/log";
 import { type FetchOptions, fetchLinks } from "../api/fetch-links";
 import type { OldAddressOptions } from "../old-addresses/ask-old";
 import { budgetOf } from "../old-addresses/ask-rows";
 import type { ImportJob } from "../store";
-import { type BringInOptions, createBatchImporter } from "./bring-in";
+import { type BatchImporter, type BringInOptions, createBatchImporter, type JudgedBatch } from "./bring-in";
 import { claimJob, IMPORT_ATTEMPTS_MAX } from "./claim";
 import { giveUp, leaveFailed } from "./failure";
 import { Lease, LeaseLost } from "./lease";
@@ -77,32 +78,59 @@ export function createImportRunner(options: ImportRunnerOptions) {
     if (job.task === "rollback") return rollBack(options, job, lease, { tenant, turn }, signal);
     if (job.task === "verify") return verify(options, job, lease, turn, signal);
     const fetched = await fetchLinks(options, job, lease, signal);
-    return "waitMs" in fetched ? fetched.waitMs : bringAllIn(fetched.job, lease, { tenant, turn }, signal);
+    return "waitMs" in fetched ? fetched.waitMs : bringAllIn(options, fetched.job, lease, { tenant, turn }, signal);
   }
+}
 
-  async function bringAllIn(
-    job: ImportJob,
-    lease: Lease,
-    { tenant, turn }: { tenant: Tenant; turn: Turn },
-    signal: AbortSignal,
-  ): Promise<number | undefined> {
-    const { judge, bringIn, replanBatch } = await createBatchImporter(options, job, tenant);
-    const begunAt = lease.cursor;
-    // Works strictly in sequence: checking one batch while Postgres writes another would take both cores of a small
-    // machine.
-    for await (const batch of readFile(db, job, BATCH_RECORDS)) {
+/**
+ * Works in sequence, because judging one batch while Postgres writes another takes both cores of a small machine. Only
+ * a machine that is too slow for `RECORDS_PER_SECOND_MAX` judges the next batch meanwhile, unless judging takes most of
+ * the time, as hashing passwords does: what is judged is lost when the turn ends.
+ */
+async function bringAllIn(
+  options: ImportRunnerOptions,
+  job: ImportJob,
+  lease: Lease,
+  { tenant, turn }: { tenant: Tenant; turn: Turn },
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const importer = await createBatchImporter(options, job, tenant);
+  const batches = judgedBatches(options.db, job, lease, importer);
+  let ahead: Promise<IteratorResult<JudgedBatch, undefined>> | undefined;
+  try {
+    for (let mayJudgeAhead = false; ; ) {
       const startedAt = performance.now();
-      const done = Math.min(batch.records.length, Math.max(0, begunAt - batch.from + 1));
-      if (done > 0) await replanBatch({ ...batch, records: batch.records.slice(0, done) }, lease);
-      if (done === batch.records.length) continue;
-      const judged = await judge({ ...batch, from: batch.from + done, records: batch.records.slice(done) }, lease);
-      if (signal.aborted) return undefined;
-      await bringIn(judged, lease);
-      await Bun.sleep(startedAt + (judged.records.length / RECORDS_PER_SECOND_MAX) * 1_000 - performance.now());
+      const { value: batch } = await (ahead ?? batches.next());
+      if (!batch || signal.aborted) return undefined;
+      ahead = mayJudgeAhead ? batches.next() : undefined;
+      // A fault in the next batch counts only after this one is stored.
+      ahead?.catch(() => {});
+      const writingAt = performance.now();
+      await importer.bringIn(batch, lease);
+      const [now, usualMs] = [performance.now(), (batch.records.length / RECORDS_PER_SECOND_MAX) * 1_000];
+      mayJudgeAhead = now - startedAt > usualMs && now - writingAt > (now - startedAt) / 2;
+      await Bun.sleep(startedAt + usualMs - now);
       // A dry run would have to repeat what it has planned so far.
       if (batch.progress < 1 && !job.options.dryRun && (await turn.isOver())) return NEXT_TURN_MS;
     }
-    return undefined;
+  } finally {
+    await ahead?.catch(() => {});
+  }
+}
+
+/** Reads and judges the records after the lease's cursor. */
+async function* judgedBatches(
+  db: Drizzle,
+  job: ImportJob,
+  lease: Lease,
+  { judge, replanBatch }: BatchImporter,
+): AsyncGenerator<JudgedBatch, undefined> {
+  const begunAt = lease.cursor;
+  for await (const batch of readFile(db, job, BATCH_RECORDS)) {
+    const done = Math.min(batch.records.length, Math.max(0, begunAt - batch.from + 1));
+    if (done > 0) await replanBatch({ ...batch, records: batch.records.slice(0, done) }, lease);
+    if (done === batch.records.length) continue;
+    yield await judge({ ...batch, from: batch.from + done, records: batch.records.slice(done) }, lease);
   }
 }
 

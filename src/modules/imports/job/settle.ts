@@ -71,19 +71,14 @@ export async function settleBatch(
   earlier: SettledBefore,
 ): Promise<RowOutcome[]> {
   const candidates = batch.filter((one): one is Candidate => "draft" in one);
-  const before = await importedLinks(
-    tx,
-    orgId,
-    options.source,
-    candidates.map(({ sourceId }) => sourceId),
-  );
+  const sourceIds = candidates.map(({ sourceId }) => sourceId);
   const keys = candidates.flatMap(({ key }) => key ?? []);
-  const standing = await occupantsAt(tx, orgId, keys);
-  const exported = await formerClicksOf(
-    tx,
-    orgId,
-    candidates.flatMap(({ exportOf }) => exportOf ?? []),
-  );
+  const exportsOf = candidates.flatMap(({ exportOf }) => exportOf ?? []);
+  const [before, standing, exported] = await Promise.all([
+    importedLinks(tx, orgId, options.source, sourceIds),
+    occupantsAt(tx, orgId, keys),
+    formerClicksOf(tx, orgId, exportsOf),
+  ]);
   const { addresses: seen, sourceIds: planned, linkIds: broughtIn } = earlier;
   const scene = { tx, orgId, options, before, standing, seen, planned, broughtIn, exported, ids: new Set<string>() };
   const settled: RowOutcome[] = [];
