@@ -116,11 +116,13 @@ interface OpenRow {
   platform: Platform;
   isBot: boolean;
   isCounted: boolean;
+  /** Whether it is to count as a bot's from now on. */
+  becomesBot: boolean;
 }
 
 /**
- * Lets the opens that were claimed from these clicks count like them. Returns those that changed. Claims made before
- * claims stored their click are left as they are.
+ * Lets the opens that were claimed from these clicks count like them, or as a bot's if the claim was one by itself.
+ * Returns those that changed. Claims made before claims stored their click are left as they are.
  */
 export async function reclassifyOpens(
   tx: Statements,
@@ -132,28 +134,30 @@ export async function reclassifyOpens(
   const [isBot, isCounted] = [as !== "human", as !== null];
   const rows = await tx.run<OpenRow>(
     `select opens.id, extract(epoch from occurred_at)::float8 * 1000 as at, opens.link_id as "linkId",
-       opens.visitor::text as visitor, opens.platform, opens.is_bot as "isBot", ${COUNTED} as "isCounted"
+       opens.visitor::text as visitor, opens.platform, opens.is_bot as "isBot", ${COUNTED} as "isCounted",
+       ($3::text::boolean or claims.is_bot) as "becomesBot"
      from claims join opens
        on opens.org_id = claims.org_id and opens.occurred_at = claims.claimed_at and opens.id = claims.open_id
      where claims.org_id = $1::text::uuid and claims.click_id = any($2::text::uuid[]) and opens.org_id = $1::text::uuid
-       and (opens.is_bot <> $3::text::boolean or (${COUNTED}) <> $4::text::boolean)`,
+       and (opens.is_bot <> ($3::text::boolean or claims.is_bot) or (${COUNTED}) <> $4::text::boolean)`,
     [orgId, arrayLiteral(clickIds), String(isBot), String(isCounted)],
   );
   if (rows.length === 0) return { before: [], after: [] };
   await tx.run(
-    `update opens set is_bot = $3::text::boolean, verdict = $5::text
+    `update opens set is_bot = id = any($3::text::uuid[]), verdict = $5::text
      where org_id = $1::text::uuid and occurred_at = any($2::text::timestamptz[]) and id = any($4::text::uuid[])`,
     [
       orgId,
       arrayLiteral(rows.map(({ at }) => new Date(Math.round(at)).toISOString())),
-      String(isBot),
+      arrayLiteral(rows.filter(({ becomesBot }) => becomesBot).map(({ id }) => id)),
       arrayLiteral(rows.map(({ id }) => id)),
       verdictOf(as),
     ],
   );
-  const visits = rows.map((row) => visitOf({ ...row, at: Math.round(row.at), orgId, visitor: BigInt(row.visitor) }));
+  const visitAs = (row: OpenRow, isBot: boolean) =>
+    visitOf({ ...row, isBot, at: Math.round(row.at), orgId, visitor: BigInt(row.visitor) });
   return {
-    before: visits.filter((_, place) => rows[place]?.isCounted),
-    after: isCounted ? visits.map((visit) => ({ ...visit, isBot })) : [],
+    before: rows.filter((row) => row.isCounted).map((row) => visitAs(row, row.isBot)),
+    after: isCounted ? rows.map((row) => visitAs(row, row.becomesBot)) : [],
   };
 }

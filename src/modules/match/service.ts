@@ -131,6 +131,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     const answer = presentMatch(ids, link, provider);
     const claim: store.NewClaim = {
       ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id, clickId: open.click?.id ?? null },
+      isBot: open.isBot,
       ...{ awaitedAt: open.awaited && new Date(open.awaited.at), awaitedEnd: open.awaited?.idEnd ?? null },
       answer,
       clickedAt: new Date(fields.mintedAt),

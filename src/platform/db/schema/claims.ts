@@ -1,6 +1,6 @@
 /** Match tokens that an app has claimed after its install. A token can be claimed once, in whichever way. */
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instantColumn, orgId } from "./columns";
 
 export const claims = pgTable(
@@ -15,6 +15,11 @@ export const claims = pgTable(
      * claim.
      */
     clickId: uuid("click_id"),
+    /**
+     * Whether the claim is a bot's by itself, whatever its click is. False in claims of earlier releases, where that is
+     * not known.
+     */
+    isBot: boolean("is_bot").notNull().default(false),
     /**
      * The time of that click, and the last four digits of its id, as long as it has not been found in Postgres and may
      * still come: see `clicks/late-clicks`.

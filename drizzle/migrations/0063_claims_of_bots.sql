@@ -1,0 +1,1 @@
+ALTER TABLE "claims" ADD COLUMN "is_bot" boolean DEFAULT false NOT NULL;
