@@ -7,6 +7,7 @@ import { type Account, CLIENT_HEADER, type Reply, startTestService } from "@test
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { MatchResponse } from "@/contract/match";
 import { verifyFigures } from "@/figures/verify/verify";
+import { deleteOldClaims } from "@/modules/match/retention";
 
 let now = Date.now();
 const clock = () => now;
@@ -82,5 +83,26 @@ describe("installs", () => {
       await judge(ada, status);
       expect([status, await installsOf(ada)]).toEqual([status, [...installs]]);
     }
+  });
+
+  test("follow verdicts as long as their clicks are kept, although their tokens are no longer valid", async () => {
+    const ada = await crowd("10.78.0.2");
+    expect(await installsOf(ada)).toEqual([60, 62]);
+    const later = now + 92 * 86_400_000;
+    const deleteOld = () => deleteOldClaims({ sql, now: later, signal: new AbortController().signal, batchRows: 10 });
+    const left = async () => (await sql`select 1 from claims where org_id = ${ada.orgId}`).length;
+    const [oldest] = await sql`select id from clicks where org_id = ${ada.orgId} order by occurred_at limit 1`;
+    await sql`update clicks set spam_score = 0 where id = ${oldest?.id}`;
+    await deleteOld();
+    expect(await left()).toBe(CLAIMS - 1);
+    await sql`update clicks set spam_score = 70 where id = ${oldest?.id}`;
+    await judge(ada, "confirmed");
+    expect(await installsOf(ada)).toEqual([1, 1]);
+    await deleteOld();
+    await judge(ada, "dismissed");
+    expect(await installsOf(ada)).toEqual([60, 62]);
+    await sql`delete from clicks where org_id = ${ada.orgId}`;
+    await deleteOld();
+    expect(await left()).toBe(0);
   });
 });
