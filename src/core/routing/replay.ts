@@ -38,6 +38,8 @@ export interface ServedClick extends Record<NameFact, string | null> {
   /** The format is that of `offeredApps` in `core/routing/store`. */
   offeredApps: string | null;
   splitKey: string | null;
+  /** Whether an erasure replaced the visitor's key, by which a split assigns its targets. */
+  isErased?: boolean;
   /** Host of the referring page; null for a direct visit. */
   referrer: string | null;
   /** What the rules checked in the request, in the format of `encodeRequestFacts` in `rules/request-checks`. */
@@ -67,7 +69,8 @@ export function compileServed({ isBioPage, ...link }: ServedLink, offeredApps: s
 /** Returns undefined for an item that the bio page did not have. */
 export function replayRoute(link: CompiledLink, click: ServedClick): Route | undefined {
   if (link.definition.page?.kind === "bio") return link.targetRoute(click.splitKey ?? "");
-  return link.route(servedFacts(link, click), { visitorKey: () => click.visitorKey });
+  const route = link.route(servedFacts(link, click), { visitorKey: () => click.visitorKey });
+  return click.isErased && route.kind === "split" ? (link.targetRoute(click.splitKey ?? "") ?? route) : route;
 }
 
 export function replay(link: CompiledLink, click: ServedClick): Replay | undefined {

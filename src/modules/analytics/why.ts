@@ -7,6 +7,7 @@ import type { OrgId } from "@/core/ids";
 import { compileServed, replay, type ServedClick, type ServedLink } from "@/core/routing/replay";
 import type { Route } from "@/core/routing/route";
 import { ruleNumber } from "@/core/rules/rule-order";
+import { MINUTE_MS } from "@/core/time/time-range";
 import type { StoredClick } from "./stored-clicks";
 
 interface Revision {
@@ -19,11 +20,13 @@ export async function explainClick(sql: ISql, orgId: OrgId, click: StoredClick):
   const revision = await findRevision(sql, orgId, click);
   if (!revision) return GONE;
   const link = servedLink(click.linkId, revision);
-  const replayed = replay(compileServed(link, click.offeredApps), servedClick(click));
+  const isErased = isOfErasedVisitor(click);
+  const replayed = replay(compileServed(link, click.offeredApps), { ...servedClick(click), isErased });
   const basis = click.linkVersion === null ? "time" : "version";
   const { version } = revision;
   if (!replayed) return { ...GONE, basis, version, text: "The page no longer has the chosen item", isSame: false };
   const { route, ruleTrace } = replayed;
+  if (isErased && !isSame(route, click)) return { ...GONE, basis, version, text: ERASED };
   return {
     basis,
     version,
@@ -42,6 +45,12 @@ const GONE: ClickWhy = {
   route: null,
   ruleTrace: [],
 };
+
+const ERASED = "What the rules looked at was erased with the visitor's data";
+
+/** Recognizes what `clicks/erase-visits` leaves of a click. Hardly any other click lacks all of this by chance. */
+const isOfErasedVisitor = ({ at, deviceVendor, deviceModel, osVersion }: StoredClick): boolean =>
+  at % MINUTE_MS === 0 && deviceVendor === null && deviceModel === null && osVersion === null;
 
 /** Finds the revision that served the click. A version without a revision has the routing of the one before it. */
 async function findRevision(sql: ISql, orgId: OrgId, { linkId, linkVersion, at }: StoredClick) {

@@ -198,6 +198,38 @@ describe("the detail of a click explains", () => {
     await sql`update link_revisions set org_id = ${ada.orgId} where link_id = ${ruled._id}`;
   });
 
+  test("what is still known after the visitors were erased", async () => {
+    const splitTargets = ["a", "b"].map((key) => ({ key, destinationUrl: to(key) }));
+    const link = await service.createLink(ada, { defaultUrl: to("erased"), splitTargets });
+    for (let times = 0; times < 12; times++) await visit(link);
+    const rules = [{ destinationUrl: to("recent"), conditions: { minOsVersion: "17" } }];
+    const recent = await service.createLink(ada, { defaultUrl: to("erased"), rules });
+    await visit(recent, { "user-agent": IPHONE });
+    await waitUntilDrained(service.service);
+    const clicksOf = async ({ _id }: Link) => (await list(`linkId=${_id}`)).clicks;
+    for (const { visitorId } of [...(await clicksOf(link)), ...(await clicksOf(recent))]) {
+      const { status } = await service.call("POST", `${home}/privacy/erase`, { token: ada.token, body: { visitorId } });
+      expect(status).toBe(200);
+    }
+    const ofSplit = await clicksOf(link);
+    expect(ofSplit).toHaveLength(12);
+    for (const { _id, route } of ofSplit) {
+      const text = expect.stringContaining(`assigns this visitor to “${route.splitKey}”`);
+      expect((await detail(_id)).why).toMatchObject({ basis: "version", isSame: true, text, route });
+    }
+    const [ofRule] = await clicksOf(recent);
+    const { route, why } = await detail(ofRule?._id ?? "");
+    expect(route).toMatchObject({ kind: "rule", destinationUrl: to("recent") });
+    expect(why).toEqual({
+      basis: "version",
+      version: 1,
+      text: "What the rules looked at was erased with the visitor's data",
+      isSame: null,
+      route: null,
+      ruleTrace: [],
+    });
+  });
+
   test("nothing to another organization or about an unknown click", async () => {
     const id = newest[0] ?? "";
     expect((await ask(`/api/v1/organizations/${eve.orgId}/analytics/clicks/${id}`, eve)).status).toBe(404);
