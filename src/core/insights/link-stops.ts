@@ -1,10 +1,11 @@
 /**
  * When people took a link out of use, so that its lack of clicks is their doing: it was deleted, paused or archived,
- * it expired, or its visits were used up.
+ * it had not started, it expired, or its visits were used up.
  */
+import type { Span } from "../time/time-range";
 
 export interface LinkStop {
-  kind: "deleted" | "paused" | "archived" | "expired" | "used_up";
+  kind: "deleted" | "paused" | "archived" | "not_started" | "expired" | "used_up";
   /** Unix milliseconds; `to` is exclusive, and infinite as long as nothing has changed. */
   from: number;
   to: number;
@@ -14,6 +15,7 @@ export interface StoppedState {
   isActive: boolean;
   isArchived: boolean;
   /** Unix milliseconds, as are all times here. */
+  startsAt: number | null;
   expiresAt: number | null;
   deletedAt: number | null;
   usedUpAt: number | null;
@@ -22,7 +24,7 @@ export interface StoppedState {
 /** A change of one field, at a time in Unix milliseconds. Instants among the values are, too. */
 export interface StateChange {
   at: number;
-  field: "isActive" | "isArchived" | "expiresAt";
+  field: "isActive" | "isArchived" | "startsAt" | "expiresAt";
   from: boolean | number | null;
   to: boolean | number | null;
 }
@@ -37,6 +39,9 @@ export function stopsOf(state: StoppedState, changes: readonly StateChange[]): L
     ...periodsOf(of("isArchived"), state.isArchived).flatMap(({ value, ...period }) =>
       value === true ? [{ kind: "archived" as const, ...period }] : [],
     ),
+    ...periodsOf(of("startsAt"), state.startsAt).flatMap(({ value, from, to }) =>
+      typeof value === "number" ? [{ kind: "not_started" as const, from, to: Math.min(to, value) }] : [],
+    ),
     ...periodsOf(of("expiresAt"), state.expiresAt).flatMap(({ value, from, to }) =>
       typeof value === "number" ? [{ kind: "expired" as const, from: Math.max(from, value), to }] : [],
     ),
@@ -44,6 +49,14 @@ export function stopsOf(state: StoppedState, changes: readonly StateChange[]): L
     ...openFrom("deleted", state.deletedAt),
   ];
   return stops.filter(({ from, to }) => from < to);
+}
+
+/** Returns the share of a span in which the link was in use. Times that have two reasons count twice. */
+export function shareInUse(stops: readonly LinkStop[], span: Span): number {
+  const stopped = stops
+    .filter(({ kind }) => kind !== "archived")
+    .map(({ from, to }) => Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)));
+  return Math.max(0, 1 - stopped.reduce((sum, ms) => sum + ms, 0) / (span.to - span.from));
 }
 
 const openFrom = (kind: LinkStop["kind"], from: number | null): LinkStop[] =>
@@ -71,6 +84,8 @@ export function stopInWords({ kind, from, to }: LinkStop): string {
       return `was paused${since}${until}`;
     case "archived":
       return `was archived${since}${until}, though archived links still serve`;
+    case "not_started":
+      return `was set${since} to start on ${timeOf(to)}`;
     case "expired":
       return `expired${since}${until === "" ? "" : ` and was prolonged on ${timeOf(to)}`}`;
     case "used_up":

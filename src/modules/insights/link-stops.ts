@@ -9,6 +9,7 @@ interface StopRow {
   isActive: boolean;
   isArchived: boolean;
   /** In Unix milliseconds, as are the next ones. */
+  startsAt: number | null;
   expiresAt: number | null;
   deletedAt: number | null;
   /** The last click of a link all of whose visits are used up. */
@@ -22,7 +23,7 @@ export async function readStops(sql: Sql, orgId: OrgId, linkIds: readonly string
   const ms = (instant: string) => sql`(extract(epoch from ${sql(instant)}) * 1000)::float8`;
   const rows = await sql<StopRow[]>`
     select links.id as "linkId", is_active as "isActive", is_archived as "isArchived",
-      ${ms("expires_at")} as "expiresAt", ${ms("deleted_at")} as "deletedAt",
+      ${ms("starts_at")} as "startsAt", ${ms("expires_at")} as "expiresAt", ${ms("deleted_at")} as "deletedAt",
       case when admitted >= max_clicks then (
         select max(${ms("last_click_at")}) from link_counters where org_id = ${orgId} and link_id = links.id
       ) end as "usedUpAt", changes
@@ -33,7 +34,7 @@ export async function readStops(sql: Sql, orgId: OrgId, linkIds: readonly string
         'field', change->'field', 'from', change->'from', 'to', change->'to') order by version), '[]') as changes
       from link_revisions cross join lateral jsonb_array_elements(changes) as change
       where org_id = ${orgId} and link_id = asked.id
-        and change->>'field' in ('isActive', 'isArchived', 'expiresAt')
+        and change->>'field' in ('isActive', 'isArchived', 'startsAt', 'expiresAt')
     ) as changed`;
   return new Map(
     rows.map(({ linkId, changes, ...state }) => [

@@ -497,6 +497,51 @@ test("a link that was paused, prolonged or archived on purpose is not told of as
   expect(await told()).toEqual([["high", undefined]]);
 });
 
+test("a link that people took out of use has not lost its visitors in that time", async () => {
+  const cy = await service.register();
+  const made = await service.createLink(cy, { defaultUrl: "https://shop.example.com/", utm: { source: "mail" } });
+  const headers = { "x-client": "203.0.113.1", "user-agent": "Mozilla/5.0 Firefox/140.0" };
+  expect((await service.visit(made, headers)).status).toBe(302);
+  await waitUntilDrained(service.service);
+  // Forty clicks a day until four days ago, and none in the last three whole days.
+  await service.sql`
+    insert into figures_daily select earlier.* from figures_daily, generate_series(4, 60) as ago cross join lateral
+      jsonb_populate_record(figures_daily, jsonb_build_object('day', day - ago * interval '1 day', 'clicks', 40)) as earlier
+    where figures_daily.org_id = ${cy.orgId}`;
+  const found = async () => {
+    const path = `/api/v1/organizations/${cy.orgId}/analytics/broken-campaigns?linkId=${made._id}`;
+    return (await call<BrokenCampaigns>("GET", path, { token: cy.token })).body.campaigns;
+  };
+  let version = 1;
+  const changeAt = async (when: string, body: object) => {
+    const path = `/api/v1/organizations/${cy.orgId}/links/${made._id}`;
+    expect((await call("PATCH", path, { token: cy.token, body })).status).toBe(200);
+    await service.sql`update link_revisions set changed_at = now() - ${when}::interval
+      where link_id = ${made._id} and version = ${++version}`;
+  };
+  const lost = expect.objectContaining({ type: "traffic_collapse", severity: "high" });
+  const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  expect(await found()).toEqual([lost]);
+  const stops: [begin: object, end: object][] = [
+    [{ isActive: false }, { isActive: true }],
+    [{ startsAt: daysFromNow(30) }, { startsAt: null }],
+    [{ expiresAt: daysFromNow(-5) }, { expiresAt: null }],
+  ];
+  for (const [begin, end] of stops) {
+    await changeAt("5 days", begin);
+    await changeAt("1 hour", end);
+    expect([begin, await found()]).toEqual([begin, []]);
+    await service.sql`update link_revisions set changed_at = now() - interval '4 days 1 hour'
+      where link_id = ${made._id} and version = ${version}`;
+    expect([begin, await found()]).toEqual([begin, [lost]]);
+  }
+  // Half a day explains no more than half a day.
+  await changeAt("60 hours", { isActive: false });
+  await changeAt("48 hours", { isActive: true });
+  const [still] = await found();
+  expect(still?.evidence).toContainEqual(expect.stringContaining("less those of 12 hours in which it was out of use"));
+});
+
 test("the items of a bio page are no split test, because visitors choose among them", async () => {
   const dee = await service.register();
   const { orgId, token } = dee;

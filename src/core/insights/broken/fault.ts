@@ -2,6 +2,7 @@
 import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
 import { DAY_MS } from "@/core/time/time-range";
 import type { DescribedLink } from "../described-link";
+import type { LinkStop } from "../link-stops";
 import { mean } from "../statistics/robust";
 import type { CheckState } from "./destination-health";
 
@@ -32,6 +33,8 @@ export interface ExaminedLink {
   refused: readonly RefusedVisits[];
   /** Visits that have taken a place of `maxClicks`, whether or not they still count as clicks. */
   admitted: number;
+  /** When people took it out of use; only known of links that seem to have lost their visitors. */
+  stops?: readonly LinkStop[];
 }
 
 /** Host and path without a link: `go.example.com/sprnig`. */
