@@ -31,7 +31,10 @@ export const ReportFilters = shape(
     to: optional(nullable(instantInput("Exclusive. Cannot be combined with `period`"))),
     period: optional(
       nullable(
-        oneOf(REPORT_PERIODS, "Counts back from the time of each export; defaults to 30 days if no range is given"),
+        oneOf(
+          REPORT_PERIODS,
+          "Counts back from the last full hour before each export, and lasts until the export; defaults to 30 days if no range is given",
+        ),
       ),
     ),
     linkId: optional(nullable(text(64, 1, "Only this link, even if deleted"))),

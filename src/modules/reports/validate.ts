@@ -5,11 +5,12 @@
 import { FILTER_NAMES, type FilterName, type Filters } from "@/contract/analytics/analytics-filters";
 import type { ReportFilters, ReportInput, ReportPeriod, ReportUpdate } from "@/contract/analytics/reports";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
-import { DAY_MS, parseTimeRange } from "@/core/time/time-range";
+import { DAY_MS, floorTo, HOUR_MS, parseTimeRange } from "@/core/time/time-range";
 import { invalid } from "@/http/errors";
 import type { FiguresQuery } from "@/modules/analytics/service";
 
 const PERIOD_DAYS: Record<ReportPeriod, number> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };
+const PERIOD_DEFAULT = "30d";
 
 /**
  * Returns the filters as they are stored: without nulls, with instants as responses write them. Throws 400 with every
@@ -30,11 +31,18 @@ export function checkedFilters(input: ReportInput | ReportUpdate, now: number): 
   };
 }
 
-/** Returns the query that the filters stand for at this time; a relative period ends now. */
+/**
+ * Returns the query that the filters stand for at this time. A relative period ends now, and begins at a full hour, as
+ * in the dashboard: both show the same figures.
+ */
 export function queryAt({ period, from, to, includeBots, ...narrowed }: ReportFilters, now: number): FiguresQuery {
-  const since = period === undefined ? from : new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString();
+  const relative = period ?? (from === undefined && to === undefined ? PERIOD_DEFAULT : undefined);
+  const since = relative === undefined ? from : startOf(relative, now);
   return { from: since, to, includeBots, filters: reportFiltersOf(narrowed) };
 }
+
+const startOf = (period: ReportPeriod, now: number): string =>
+  new Date(floorTo(now, HOUR_MS) - PERIOD_DAYS[period] * DAY_MS).toISOString();
 
 /** Returns the filters in the form that queries for figures use. */
 export function reportFiltersOf({ linkId, ...lists }: Narrowed): Filters {

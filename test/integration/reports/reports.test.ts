@@ -242,6 +242,23 @@ describe("an export", () => {
     now = NOW;
   });
 
+  test.each([
+    ["a relative period", { period: "7d" }, 7],
+    ["no range", {}, 30],
+  ])("of %s begins at a full hour, as in the dashboard", async (_, filters, days) => {
+    const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
+    const { _id } = await create({ filters: { ...filters, linkId: link._id }, metrics: ["clicks"] });
+    const begin = Date.parse("2026-11-21T20:00:00Z") - days * 24 * HOUR_MS;
+    for (const at of [begin - 1, begin]) {
+      now = at;
+      await service.visit(link, { "user-agent": "Mozilla/5.0 Firefox/140.0", accept: "text/html" });
+    }
+    await waitUntilDrained(service.service);
+    now = NOW;
+    const counts = rowsOf((await exported(_id)).body).slice(1);
+    expect(counts.map((row) => Number(row.split(",")[1])).reduce((sum, count) => sum + count, 0)).toBe(1);
+  });
+
   test("of one link still works after the link is deleted", async () => {
     const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
     const { _id } = await create({ filters: { linkId: link._id.toUpperCase() } });
