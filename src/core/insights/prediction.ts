@@ -118,18 +118,19 @@ const MORE_THAN_CLICKS =
   "There are more conversions than clicks, so most did not come from these clicks or one visitor caused several; " +
   "the rate is shown as 100% and conversions are projected separately";
 
-/** Projects a daily count by its shape; with fewer than `DAYS_MIN` days, by its mean. */
+/** Projects a daily count by its shape; with fewer than `DAYS_MIN` days since the first count, by their mean. */
 function projectCounts(days: readonly { at: number; count: number }[], horizon: number): Direct {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return { low: 0, middle: 0, high: 0, direction: undefined, method: "none" };
   const projected = project(days, horizon);
   if (projected) return { ...projected, direction: directionOf(projected), method: "shapes" };
   const { low, high } = poisson(total, Z_80);
-  const ahead = horizon / days.length;
+  const begun = days.slice(days.findIndex(({ count }) => count > 0));
+  const ahead = horizon / begun.length;
   // So few days do not show how much days vary, so the interval is twice as wide on either side.
   return {
     low: (ahead * low) / 2,
-    middle: mean(days.map(({ count }) => count)) * horizon,
+    middle: mean(begun.map(({ count }) => count)) * horizon,
     high: 2 * ahead * high,
     direction: undefined,
     method: "mean",

@@ -62,7 +62,9 @@ const direction: InsightCheck = ({ days }) => {
   if (days.length < TREND_DAYS_MIN) return [];
   const trend = seasonalTrend(days.map(({ clicks }) => clicks));
   const usual = median(days.map(({ clicks }) => clicks));
-  if (!trend || trend.pValue > LEVEL || Math.abs(trend.slope) * days.length < CHANGE_MIN * usual) return [];
+  // Where most days have no clicks, the median of all changes is 0, whatever the few others say.
+  if (!trend || trend.slope === 0) return [];
+  if (trend.pValue > LEVEL || Math.abs(trend.slope) * days.length < CHANGE_MIN * usual) return [];
   const isRising = trend.slope > 0;
   const perWeek = number(Math.abs(trend.slope) * 7);
   return [

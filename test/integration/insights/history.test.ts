@@ -56,6 +56,15 @@ describe("five clicks", () => {
   });
 });
 
+describe("a workspace whose first visits came three days ago", () => {
+  test("is not said to lose clicks, and is expected to go on like these days", async () => {
+    const { link, visit, insights, prediction } = await history.workspace();
+    await visit(link, { 1: 40, 2: 40, 3: 40 });
+    expect((await insights()).insights.map(({ id }) => id)).not.toContain("risk:falling_clicks");
+    expect((await prediction()).prediction).toMatchObject({ projectedClicks: 30 * 40, confidence: "low" });
+  });
+});
+
 describe("a spike and a drop", () => {
   test("are each found once, for the right link, and only within the range", async () => {
     const { link, addLink, visit, anomalies } = await history.workspace();

@@ -92,6 +92,11 @@ describe("insights say", () => {
     ["that they are most", { botClicks: 4_000 }, ["risk:bots high"]],
     ["that clicks rise", { days: days(28, (index) => 10 + 3 * index) }, ["opportunity:rising_clicks high"]],
     ["that clicks fall", { days: days(28, (index) => 100 - 3 * index) }, ["risk:falling_clicks high"]],
+    [
+      "nothing of the direction of five days after weeks without clicks",
+      { days: days(30, (index) => (index < 25 ? 0 : 200)) },
+      [],
+    ],
     ["nothing of a week's direction", { days: days(7, (index) => 100 - 3 * index) }, []],
     [
       "that a link converts better, once",

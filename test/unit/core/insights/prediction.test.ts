@@ -25,6 +25,13 @@ describe("clicks are projected", () => {
     ["as nothing without days", [], 30, [0, 0], "none"],
     ["as nothing after nothing", days(30, () => 0), 30, [0, 0], "none"],
     ["by the mean of three days", days(3, (index) => 10 + index), 10, [110, 110], "mean"],
+    [
+      "by the mean of the three days since the launch",
+      days(30, (index) => (index < 27 ? 0 : 11)),
+      10,
+      [110, 110],
+      "mean",
+    ],
     ["as they were", days(28, () => 40), 30, [1_190, 1_210], "shapes"],
     ["with their weekdays", days(28, (index) => (index % 7 < 5 ? 50 : 10)), 7, [262, 278], "shapes"],
     ["with the next weekend first", days(26, (index) => (index % 7 < 5 ? 50 : 10)), 2, [18, 27], "shapes"],
