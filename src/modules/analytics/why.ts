@@ -46,7 +46,7 @@ const GONE: ClickWhy = {
   ruleTrace: [],
 };
 
-const ERASED = "What the rules looked at was erased with the visitor's data";
+const ERASED = "What the rules check was erased with the visitor's data";
 
 /** Recognizes what `clicks/erase-visits` leaves of a click. Hardly any other click lacks all of this by chance. */
 const isOfErasedVisitor = ({ at, deviceVendor, deviceModel, osVersion }: StoredClick): boolean =>

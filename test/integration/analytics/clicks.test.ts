@@ -223,7 +223,7 @@ describe("the detail of a click explains", () => {
     expect(why).toEqual({
       basis: "version",
       version: 1,
-      text: "What the rules looked at was erased with the visitor's data",
+      text: "What the rules check was erased with the visitor's data",
       isSame: null,
       route: null,
       ruleTrace: [],
