@@ -387,6 +387,38 @@ describe("an imported archive", () => {
     expect(body.byDomain).toEqual([{ domain: other.host, count: 1 }]);
   });
 
+  test("lets installs follow the verdicts on their clicks", async () => {
+    const [account, here] = [await service.register(), await other.register()];
+    const { token, orgId } = account;
+    const body = { name: "Shop", android: { packageName: "com.acme.shop" } };
+    const app = await service.call<{ _id: string }>("POST", `/api/v1/organizations/${orgId}/apps`, { token, body });
+    const link = await service.createLink(account, { defaultUrl: "https://example.com/", appProfileId: app.body._id });
+    const toStore = new URL((await service.visit(link, { "user-agent": PIXEL })).headers.get("location") ?? "");
+    const installAttributionToken = toStore.searchParams.get("referrer");
+    const claimed = await service.call("POST", "/api/v1/match/install-attribution", {
+      body: { installAttributionToken },
+    });
+    expect(claimed.body).toMatchObject({ matched: true });
+    await waitUntilDrained(service.service);
+    await service.sql`update clicks set spam_score = 70, bot_reasons = '{crowd}' where org_id = ${orgId}`;
+    await service.sql`update users set email = ${here.email} where email = ${account.email}`;
+    const ofAccount = join(folder, `${orgId}.tar.gz`);
+    await Bun.write(ofAccount, await archiveOf(service.sql, orgId));
+    const { ok, message } = await importOrganization(otherDatabase, ofAccount);
+    expect([ok, message]).toEqual([true, expect.not.stringMatching(/Not imported.*claim/)]);
+    const analytics = `/api/v1/organizations/${orgId}/analytics`;
+    const figures = async () => {
+      const { body } = await other.call<OverviewAnswer>("GET", `${analytics}/overview`, { token: here.token });
+      return [body.totalClicks, body.installs];
+    };
+    expect(await figures()).toEqual([1, 1]);
+    for (const [status, counted] of [["confirmed", [0, 0]] as const, ["dismissed", [1, 1]] as const]) {
+      const verdict = { token: here.token, body: { linkId: link._id, status } };
+      expect((await other.call("POST", `${analytics}/abuse-queue/bulk`, verdict)).body).toMatchObject({ changed: 1 });
+      expect([status, await figures()]).toEqual([status, [...counted]]);
+    }
+  });
+
   test("has links turned off that had a password, without which they would be open to everyone", async () => {
     const [account, here] = [await service.register(), await other.register()];
     const { token, orgId } = account;
@@ -555,9 +587,9 @@ describe("an imported archive", () => {
   });
 });
 
-test("every archived table is restored, except access tokens, API keys, claims, single sign-on and webhooks", () => {
+test("every archived table is restored, except access tokens, API keys, single sign-on and webhooks", () => {
   expect(archivedTables.filter(({ isRestored }) => !isRestored).map(({ name }) => name)).toEqual([
-    ...["access_tokens", "api_keys", "claims", "sso_configurations", "webhooks"],
+    ...["access_tokens", "api_keys", "sso_configurations", "webhooks"],
   ]);
 });
 

@@ -6,8 +6,11 @@ import { bytes, instantColumn, orgId } from "./columns";
 export const claims = pgTable(
   "claims",
   {
-    /** SHA-256 of the click that the token names or, if it names none, of the token itself. */
-    tokenHash: bytes("token_hash").primaryKey(),
+    /**
+     * SHA-256 of the click that the token names or, if it names none, of the token itself. Random in claims that were
+     * restored from an archive, whose tokens only the service that minted them accepts.
+     */
+    tokenHash: bytes("token_hash").primaryKey().default(sql`uuid_send(gen_random_uuid())`),
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
     /**

@@ -1,0 +1,1 @@
+ALTER TABLE "claims" ALTER COLUMN "token_hash" SET DEFAULT uuid_send(gen_random_uuid());
