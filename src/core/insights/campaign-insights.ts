@@ -20,7 +20,7 @@ import { type DescribedLink, nounOf } from "./described-link";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";
 import type { DayFigures } from "./prediction";
-import { TRAFFIC, TREND_DAYS_MIN } from "./traffic-insights";
+import { daysSinceFirstClick, TRAFFIC, TREND_DAYS_MIN } from "./traffic-insights";
 
 export interface LinkFigures {
   link: Link & Pick<DescribedLink, "isBioPage">;
@@ -120,13 +120,15 @@ export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], un
 
 function notesOf({ days, faults, totals }: InsightFacts, isEnough: boolean): string[] {
   const told = seriousOf(faults).length;
+  const begun = daysSinceFirstClick(days).length;
+  const since = begun < days.length ? " since the first click" : "";
   return [
     ...(told > FAULTS_MAX ? [`${plural(told - FAULTS_MAX, "more fault")} in broken campaigns`] : []),
     ...(!isEnough && totals.clicks > 0
       ? [`Fewer than ${SETUP_CLICKS_MIN} clicks: only faults and the set-up were checked`]
       : []),
-    ...(isEnough && days.length < TREND_DAYS_MIN
-      ? [`Fewer than ${TREND_DAYS_MIN} whole days: too short to tell whether clicks rise or fall`]
+    ...(isEnough && begun < TREND_DAYS_MIN
+      ? [`Fewer than ${TREND_DAYS_MIN} whole days${since}: too short to tell whether clicks rise or fall`]
       : []),
   ];
 }

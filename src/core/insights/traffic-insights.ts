@@ -58,7 +58,17 @@ const bots: InsightCheck = ({ botClicks, totals }) => {
   ];
 };
 
-const direction: InsightCheck = ({ days }) => {
+/** Returns the days from the first click on: before a launch, nothing was expected. */
+export const daysSinceFirstClick = <Day extends { clicks: number }>(days: readonly Day[]): readonly Day[] =>
+  days.slice(
+    Math.max(
+      0,
+      days.findIndex(({ clicks }) => clicks > 0),
+    ),
+  );
+
+const direction: InsightCheck = (facts) => {
+  const days = daysSinceFirstClick(facts.days);
   if (days.length < TREND_DAYS_MIN) return [];
   const trend = seasonalTrend(days.map(({ clicks }) => clicks));
   const usual = median(days.map(({ clicks }) => clicks));
@@ -119,7 +129,8 @@ const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (places
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** Finds a weekday that stands out, with Bonferroni's correction for seven weekdays. */
-const peakWeekday: InsightCheck = ({ days }) => {
+const peakWeekday: InsightCheck = (facts) => {
+  const days = daysSinceFirstClick(facts.days);
   const usual = median(days.map(({ clicks }) => clicks));
   const isOn = (weekday: number) => (day: (typeof days)[number]) => new Date(day.at).getUTCDay() === weekday;
   const [best] = WEEKDAYS.map((name, weekday) => {

@@ -97,6 +97,11 @@ describe("insights say", () => {
       { days: days(30, (index) => (index < 25 ? 0 : 200)) },
       [],
     ],
+    [
+      "nothing of the direction or the best day of even clicks that began within the range",
+      { days: days(30, (index) => (index < 12 ? 0 : 60)) },
+      [],
+    ],
     ["nothing of a week's direction", { days: days(7, (index) => 100 - 3 * index) }, []],
     [
       "that a link converts better, once",
@@ -192,6 +197,12 @@ describe("the summary says", () => {
       { days: days(3, () => 300) },
       "enough",
       ["Fewer than 21 whole days: too short to tell whether clicks rise or fall"],
+    ],
+    [
+      "that there are too few days for a direction since the first click",
+      { days: days(60, (index) => (index < 40 ? 0 : 300)) },
+      "enough",
+      ["Fewer than 21 whole days since the first click: too short to tell whether clicks rise or fall"],
     ],
   ])("%s", (_, facts, data, notes) => {
     const found = findInsights({ ...even, ...facts });
