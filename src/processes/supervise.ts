@@ -28,15 +28,20 @@ interface Begun {
   /** Whether a replacement was requested before: the program may have been read before it changed. */
   isRollWanted?: boolean;
   isEnding?: boolean;
+  readonly ending: PromiseWithResolvers<Ending>;
 }
+
+/** Why the process ends: a signal, or what it cannot continue without. */
+type Ending = { signal: string } | { fault: string; error: unknown };
 
 /**
  * Resolves with the port when the first worker serves; rejects if what the workers share cannot be created, or none
  * starts.
  */
 export async function superviseWorkers(config: Config, log: Log): Promise<number> {
-  const begun: Begun = { stack: new AsyncDisposableStack() };
-  const ended = endOnSignal(config, log, begun);
+  const begun: Begun = { stack: new AsyncDisposableStack(), ending: Promise.withResolvers() };
+  heedSignals(log, begun);
+  const ended = endInTime(config, log, begun);
   try {
     return await Promise.race([begin(config, log, begun), ended]);
   } catch (error) {
@@ -86,22 +91,27 @@ const startProcess = (number: number, port: number, databaseUrl: string, metrics
     metricsOfAll,
   );
 
-/** Ends everything on a signal and exits. Never resolves. */
-async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<never> {
-  const signalled = Promise.withResolvers<string>();
-  onStopSignals({ stop: signalled.resolve, force: () => force(log, begun) });
+function heedSignals(log: Log, begun: Begun): void {
+  const stop = (signal: string) => begun.ending.resolve({ signal });
+  onStopSignals({ stop, force: () => force(log, begun) });
   process.on("SIGHUP", () => {
-    if (hasLostTerminal()) signalled.resolve("SIGHUP");
+    if (hasLostTerminal()) stop("SIGHUP");
     else if (begun.isServing) void begun.supervisor?.roll();
     else begun.isRollWanted = true;
   });
-  const signal = await signalled.promise;
+}
+
+/** Ends everything once there is a reason, and exits. Never resolves. */
+async function endInTime(config: Config, log: Log, begun: Begun): Promise<never> {
+  const ending = await begun.ending.promise;
   begun.isEnding = true;
-  log.info("stopping", { signal, pid: process.pid });
+  const isFault = "fault" in ending;
+  if (isFault) log.error(ending.fault, { error: ending.error });
+  log.info("stopping", { pid: process.pid, ...(isFault ? {} : ending) });
   if (!config.databaseUrl) announceStop(config.dataDir, log);
   await begun.stack.disposeAsync();
   log.flush();
-  process.exit(0);
+  process.exit(isFault ? 1 : 0);
 }
 
 /** True if the terminal is gone, so that nobody is left to end the process. */
@@ -120,7 +130,10 @@ async function ownPostgres({ dataDir, workers }: Config, log: Log, begun: Begun)
   const settings = { max_connections: String(connections) };
   const starting = new AbortController();
   const { signal } = starting;
-  const started = startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }), { settings, signal });
+  const fault = "giving up the embedded Postgres, which does not start again; the service ends";
+  const upkeep = { log, onGivenUp: (error: unknown) => begun.ending.resolve({ fault, error }) };
+  const options = { settings, signal, upkeep };
+  const started = startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }), options);
   // Registered before the start completes: otherwise a process stopped in the middle of it would leave a Postgres
   // behind.
   begun.stack.defer(async () => {

@@ -6,7 +6,8 @@
  * runs on the same data without an owner. Other processes that start it in the meantime join: they get the same
  * address. So there is never a second Postgres on the same data. The last of them to stop ends Postgres: if the owner
  * is not the last, it leaves Postgres running. While one ends it, it holds `DATA_DIR/postgres.ending.lock`, and none
- * joins.
+ * joins. A service that uses Postgres starts it again if it ends otherwise (`upkeep.ts`); that is up to the owner, or to
+ * any user once the owner has left.
  *
  * Postgres runs in a separate session, so that Ctrl-C in a terminal reaches only the service, which drains first. A
  * service that is killed loses nothing: commits are synchronous, and Postgres keeps running until the next start
@@ -24,13 +25,15 @@ import {
   abortPostmaster,
   endLeft,
   endPostmaster,
+  isServing,
   type Postmaster,
   postmasterAddress,
   probe,
   readPostmaster,
   takeOver,
 } from "./postmaster";
-import { beginUse, hasUsers } from "./users";
+import { keepUp, type UpkeepOptions } from "./upkeep";
+import { beginUse, hasUsers, type Use } from "./users";
 
 const JOIN_WAIT_MS = 120_000;
 const JOIN_POLL_MS = 50;
@@ -42,6 +45,8 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** Once aborted, a start in progress ends what it has begun and rejects. */
   signal?: AbortSignal;
+  /** For a service: starts Postgres again if it ends while it is in use. Without this, it stays down. */
+  upkeep?: UpkeepOptions;
 }
 
 export interface EmbeddedPostgres {
@@ -71,7 +76,7 @@ export async function startEmbeddedPostgres(
     const lock = acquireFileLock(lockPath);
     if (lock) return own(folder, lock, log, options);
     options.signal?.throwIfAborted();
-    const joined = await joinOther(folder);
+    const joined = await joinOther(folder, log, options);
     if (joined) return joined;
     await Bun.sleep(JOIN_POLL_MS);
   }
@@ -90,19 +95,8 @@ async function own(
   try {
     const home = await adoptHome(folder);
     const postmaster = await serve(home, log, options);
-    const use = beginUse(folder);
-    return {
-      url: await postmasterAddress(home.path, postmaster),
-      isOwner: true,
-      stop: once(async () => {
-        use.end();
-        await endUnlessUsed(folder, lock, () => endPostmaster(home, postmaster.pid, "SIGINT"));
-      }),
-      abort: () => {
-        use.end();
-        if (!hasUsers(folder)) abortPostmaster(postmaster.pid);
-      },
-    };
+    const url = await postmasterAddress(home.path, postmaster);
+    return inUse({ folder, url, use: beginUse(folder), owned: { lock, home, postmaster } }, log, options);
   } catch (error) {
     lock.release();
     throw error;
@@ -110,21 +104,72 @@ async function own(
 }
 
 /** Returns null while there is no Postgres to join, or while it is being ended. */
-async function joinOther(folder: string): Promise<EmbeddedPostgres | null> {
+async function joinOther(folder: string, log: EmbeddedLog, options: EmbeddedOptions): Promise<EmbeddedPostgres | null> {
   if ((await addressOfOther(folder)) === null) return null;
   // Whoever ends Postgres first takes the lock and then looks for users. So it either sees this one or is seen by it.
   const use = beginUse(folder);
   const url = isEnding(folder) ? null : await addressOfOther(folder);
-  if (url === null) {
-    use.end();
-    return null;
+  if (url !== null) return inUse({ folder, url, use, owned: null }, log, options);
+  use.end();
+  return null;
+}
+
+interface Owned {
+  lock: FileLock;
+  home: Home;
+  postmaster: Postmaster;
+}
+
+interface InUse {
+  folder: string;
+  url: string;
+  use: Use;
+  /** Null while another process is the owner, or none is. */
+  owned: Owned | null;
+}
+
+function inUse(used: InUse, log: EmbeddedLog, options: EmbeddedOptions): EmbeddedPostgres {
+  const { folder, url, use } = used;
+  const port = Number(new URL(url).port);
+  const isUp = () => isServing(homePath(folder), port);
+  const restart = (signal: AbortSignal) => startAgain(used, port, log, { ...options, signal });
+  const upkeep = options.upkeep && keepUp({ isUp, restart }, options.upkeep);
+  return {
+    url,
+    isOwner: used.owned !== null,
+    stop: once(async () => {
+      await upkeep?.stop();
+      use.end();
+      const lock = used.owned?.lock ?? (await lockOfNobody(folder));
+      if (lock) await endUnlessUsed(folder, lock, () => end(used));
+    }),
+    abort: () => {
+      void upkeep?.stop();
+      use.end();
+      if (used.owned && !hasUsers(folder)) abortPostmaster(used.owned.postmaster.pid);
+    },
+  };
+}
+
+async function end({ folder, owned }: InUse): Promise<void> {
+  if (owned) await endPostmaster(owned.home, owned.postmaster.pid, "SIGINT");
+  else await endLeft(await adoptHome(folder));
+}
+
+/**
+ * Starts a Postgres that has ended, on the same port. If it has no owner any more, this process becomes that. Returns
+ * false if another process is.
+ */
+async function startAgain(used: InUse, port: number, log: EmbeddedLog, options: EmbeddedOptions): Promise<boolean> {
+  const lock = used.owned?.lock ?? acquireFileLock(lockOf(used.folder));
+  if (!lock) return false;
+  try {
+    const home = used.owned?.home ?? (await adoptHome(used.folder));
+    used.owned = { lock, home, postmaster: await serveAgain(home, port, log, options) };
+    return true;
+  } finally {
+    if (!used.owned) lock.release();
   }
-  const stop = once(async () => {
-    use.end();
-    const lock = await lockOfNobody(folder);
-    if (lock) await endUnlessUsed(folder, lock, async () => endLeft(await adoptHome(folder)));
-  });
-  return { url, isOwner: false, stop, abort: use.end };
 }
 
 /** Returns the owner's lock if the owner has left; null if there is an owner, who will end Postgres. */
@@ -180,6 +225,16 @@ async function serve(home: Home, log: EmbeddedLog, options: EmbeddedOptions): Pr
   await ensureCluster(home, binaries, { isSynced: settings.fsync !== "off", signal }, log);
   signal?.throwIfAborted();
   return launchPostmaster(home, binaries, { settings, signal }, log);
+}
+
+/** Starts Postgres on data that must be there: an empty database would pass for the one that was in use. */
+async function serveAgain(home: Home, port: number, log: EmbeddedLog, options: EmbeddedOptions): Promise<Postmaster> {
+  const { settings = {}, signal } = options;
+  if (!(await hasCluster(home.path))) throw new SettingError("DATA_DIR", `the data in ${home.path} no longer exists`);
+  const left = await takeOver(home, log, signal);
+  if (left?.port === port) return left;
+  if (left) await endPostmaster(home, left.pid, "SIGINT");
+  return launchPostmaster(home, await prepareBinaries(home), { settings, signal, port }, log);
 }
 
 /** Without its password nobody can use Postgres, so one that was left running is stopped. */

@@ -39,6 +39,8 @@ export interface LaunchOptions {
   settings: Record<string, string>;
   /** Once aborted, a Postgres that is not up yet is stopped. */
   signal?: AbortSignal;
+  /** Absent: any that is free. */
+  port?: number;
 }
 
 export async function launchPostmaster(
@@ -61,7 +63,7 @@ export async function launchPostmaster(
 async function launchOnce(
   home: Home,
   binaries: Binaries,
-  { settings, signal }: LaunchOptions,
+  { settings, signal, port }: LaunchOptions,
   log: (line: string) => void,
 ): Promise<Postmaster | string> {
   const logPath = join(home.path, "log");
@@ -69,7 +71,7 @@ async function launchOnce(
   const logStart = fstatSync(logFile).size;
   const cluster = join(home.seenPath, CLUSTER_FOLDER);
   const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const args = ["-D", cluster, "-p", String(await findFreePort()), ...flags];
+  const args = ["-D", cluster, "-p", String(port ?? (await findFreePort())), ...flags];
   const child = spawnInHome(home, binaries.postgres, args, logFile);
   closeSync(logFile);
   const { pid } = child;

@@ -37,6 +37,12 @@ export async function readPostmaster(path: string): Promise<Postmaster | null> {
   return { pid, port: Number(lines[3] ?? 0), status: lines[7]?.trim() ?? "" };
 }
 
+/** Returns whether a Postgres runs on this data and serves this port, or will once it has started. */
+export async function isServing(path: string, port: number): Promise<boolean> {
+  const postmaster = await readPostmaster(path);
+  return postmaster?.port === port && (await isRunning({ path }, postmaster.pid));
+}
+
 export async function postmasterAddress(path: string, { port }: Postmaster): Promise<string> {
   return `postgres://postgres:${await readPassword(path)}@127.0.0.1:${port}/postgres`;
 }
@@ -140,7 +146,7 @@ export function abortPostmaster(pid: number): void {
  * Reports whether the process is alive and is the Postgres of this data. A process that its parent has not reaped
  * counts as dead.
  */
-async function isRunning(home: Home, pid: number): Promise<boolean> {
+async function isRunning(home: Pick<Home, "path">, pid: number): Promise<boolean> {
   const cluster = join(home.path, CLUSTER_FOLDER);
   if (process.platform !== "linux") {
     const { stdout } = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
