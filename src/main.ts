@@ -2,6 +2,7 @@
  * Settings → resources → listen → drain, as one process or as several that one supervises. A process's code is loaded
  * only once its settings have determined what it does.
  */
+import "./processes/signals";
 import { type Config, ConfigError, readConfig } from "./config";
 import { createLog, type Log } from "./platform/telemetry/log";
 import { requireDataFolder } from "./processes/data-folder";

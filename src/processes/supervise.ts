@@ -12,7 +12,7 @@ import { openKeys } from "@/platform/keys";
 import type { Log } from "@/platform/telemetry/log";
 import { writePidFile } from "./pid-file";
 import { announceStop } from "./predecessor";
-import { onStopSignals } from "./signals";
+import { handleSignals, stopHandlers } from "./signals";
 import { Supervisor } from "./supervisor";
 import { type MetricsOfAll, WorkerProcess } from "./worker-process";
 
@@ -93,11 +93,13 @@ const startProcess = (number: number, port: number, databaseUrl: string, metrics
 
 function heedSignals(log: Log, begun: Begun): void {
   const stop = (signal: string) => begun.ending.resolve({ signal });
-  onStopSignals({ stop, force: () => force(log, begun) });
-  process.on("SIGHUP", () => {
-    if (hasLostTerminal()) stop("SIGHUP");
-    else if (begun.isServing) void begun.supervisor?.roll();
-    else begun.isRollWanted = true;
+  handleSignals({
+    ...stopHandlers({ stop, force: () => force(log, begun) }),
+    SIGHUP() {
+      if (hasLostTerminal()) stop("SIGHUP");
+      else if (begun.isServing) void begun.supervisor?.roll();
+      else begun.isRollWanted = true;
+    },
   });
 }
 

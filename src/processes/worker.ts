@@ -8,6 +8,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { type Service, startService } from "@/service";
 import { createExchange } from "./exchange";
 import { type ConnectionOrder, isOrder, type Note, type WorkerReport } from "./messages";
+import { handleSignals } from "./signals";
 import { steerConnections } from "./steering";
 
 /** Resolves once the service is ready; rejects if it cannot start. */
@@ -27,8 +28,7 @@ export async function serveAsWorker(config: Config, log: Log): Promise<void> {
     else void steer(service, message, log);
   });
   process.on("disconnect", () => leave(false));
-  process.on("SIGTERM", () => leave(false));
-  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
+  handleSignals({ SIGTERM: () => leave(false), SIGINT() {}, SIGHUP() {} });
   const supervision = { gather: exchange.gather, onProgress: () => report("migrating") };
   service = await startService(config, log, undefined, supervision);
   report("ready");

@@ -18,7 +18,7 @@ import { createLog } from "@/platform/telemetry/log";
 import { requireDataFolder } from "@/processes/data-folder";
 import { untilPortIsFree } from "@/processes/predecessor";
 import { refusalOf } from "@/processes/refusal";
-import { onStopSignals } from "@/processes/signals";
+import { handleSignals, stopHandlers } from "@/processes/signals";
 import { startService } from "@/service";
 import { demoLinks } from "./demo-links";
 
@@ -37,13 +37,11 @@ const { values } = parseArgs({
 async function main(config: Config, stack: AsyncDisposableStack): Promise<void> {
   const postgres = config.databaseUrl === null ? await ownPostgres(config, stack) : undefined;
   const stop = () => stack.disposeAsync().then(() => process.exit(0));
-  onStopSignals({
-    stop,
-    force() {
-      postgres?.abort();
-      process.exit(1);
-    },
-  });
+  const force = () => {
+    postgres?.abort();
+    process.exit(1);
+  };
+  handleSignals({ ...stopHandlers({ stop, force }), SIGHUP: stop });
   const databaseUrl = config.databaseUrl ?? postgres?.url ?? null;
   const log = createLog(() => {});
   const service = await startService({ ...config, databaseUrl }, log);

@@ -12,6 +12,7 @@ import { makeUsedDataFolder } from "@test/support/servers/embedded";
 import { createDatabase } from "@test/support/servers/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
+import { acquireFileLock } from "@/platform/file-lock";
 
 const TEST_MS_MAX = 240_000;
 
@@ -213,6 +214,30 @@ describe.concurrent("its process id", () => {
       expect(pids.filter(isAlive)).toEqual([]);
       expect(hasPostgres(dataDir)).toBe(false);
       expect(service.logged("worker died")).toEqual([]);
+      expect(service.errorOutput).toBe("");
+    },
+    TEST_MS_MAX,
+  );
+
+  test.each([
+    ["SIGHUP", "serves and is replaced"],
+    ["SIGTERM", "ends"],
+  ] as const)(
+    "on a %s while it waits for its predecessor, before it has begun anything, %s",
+    async (signal) => {
+      const dataDir = await dataFolder(true);
+      const predecessor = acquireFileLock(join(dataDir, "stopping.lock"));
+      const service = new ServiceProcess({ port: await findFreePort(), dataDir, env: { WORKERS: "1" } });
+      services.push(service);
+      await service.until("waiting for the previous process to stop");
+      service.process.kill(signal);
+      if (signal === "SIGHUP") {
+        predecessor?.release();
+        await service.until("rolling restart finished");
+        service.process.kill("SIGTERM");
+      }
+      expect(await service.process.exited).toBe(0);
+      predecessor?.release();
       expect(service.errorOutput).toBe("");
     },
     TEST_MS_MAX,
