@@ -4,13 +4,17 @@
  *
  * A server of an earlier version held the same lock for its session. If a pooler kept that session, the lock would
  * remain forever. So a session that holds it outside a transaction and has been idle for a while is terminated.
+ *
+ * A change of a table waits for every transaction that uses it, and whatever needs the table then waits behind the
+ * change. So a change that does not get its lock soon takes back everything, lets the others pass, and begins again; the
+ * log says who is in the way. After a few minutes of that, the start fails.
  */
 import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { ownFile } from "../own-files";
 import type { Log } from "../telemetry/log";
 import { type Database, openDatabase } from "./client";
-import { watchMigration } from "./connection/migration-watch";
+import { AT_WORK, type LockHolder, type MigrationWatch, watchMigration } from "./connection/migration-watch";
 import { isLockTimeout } from "./faults";
 import { MIGRATIONS_FOLDER } from "./migrated";
 import { ensureSearchIndex } from "./search-index";
@@ -20,6 +24,10 @@ import type { Tx } from "./tx";
 const LOCK_KEY = "33602696382607979";
 const LOCK_WAIT_MS = 300_000;
 const LOCK_TRY_MS = 2_000;
+/** The part of the time that an attempt has taken so far for which it waits for the next table. */
+const STAKE_SHARE = 0.1;
+/** How long others use a table between two tries to change it. */
+const TABLE_PAUSE_MS = 3_000;
 /** A migration's connection is never idle this long between two statements. */
 const LEFT_IDLE_S = 5;
 /**
@@ -37,13 +45,19 @@ const TRANSACTION_IDLE_MAX = "60s";
 const CITUS_MODE = "citus.multi_shard_modify_mode";
 
 export interface MigrateOptions {
-  /** Called every few seconds while the migration makes progress, or while that of another server is waited for. */
+  /**
+   * Called every few seconds while the migration makes progress, while that of another server is waited for, and between
+   * tries to change a table that is in use.
+   */
   onProgress?(): void;
-  /** Milliseconds to wait for another server's migration since it last made progress. Tests shorten it. */
+  /**
+   * Milliseconds to wait for another server's migration since it last made progress, and for tables that are in use.
+   * Tests shorten it.
+   */
   lockWaitMs?: number;
 }
 
-/** Another server's migration has kept the lock for too long without making progress. */
+/** Another server's migration, or a table in use, has been locked for too long. */
 export class LockedTooLongError extends Error {
   override name = "LockedTooLongError";
 }
@@ -56,10 +70,15 @@ export async function migrate(
 ): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
   const migrations = readMigrationFiles({ migrationsFolder: ownFile(MIGRATIONS_FOLDER) });
-  const watch = (pid: number) => watchMigration({ url, pid, log, onProgress });
+  const company: Company = {
+    log,
+    watch: (pid) => watchMigration({ url, pid, log, onProgress }),
+    onProgress,
+    tableWaitMs: lockWaitMs,
+  };
   let giveUpAt = performance.now() + lockWaitMs;
   try {
-    for (let tries = 1; !(await migrateOnce(database, migrations, { log, watch })); tries++) {
+    for (let tries = 1; !(await migrateOnce(database, migrations, company)); tries++) {
       onProgress?.();
       if (tries === 1) log?.info("waiting for another server's migration");
       const { isStuck, ended } = await lookAtHolder(database);
@@ -78,15 +97,14 @@ export async function migrate(
 interface Company {
   log?: Pick<Log, "warn">;
   /** Begins to watch the session that migrates. */
-  watch(pid: number): AsyncDisposable;
+  watch(pid: number): MigrationWatch;
+  onProgress?(): void;
+  /** Milliseconds after which tables that are in use are no longer waited for. */
+  tableWaitMs: number;
 }
 
 /** Returns false if another server holds the lock. */
-async function migrateOnce(
-  { db }: Database,
-  migrations: readonly MigrationMeta[],
-  { log, watch }: Company,
-): Promise<boolean> {
+async function migrateOnce({ db }: Database, migrations: readonly MigrationMeta[], company: Company): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
       await tx.execute(UNBOUNDED);
@@ -94,17 +112,57 @@ async function migrateOnce(
         set_config('idle_in_transaction_session_timeout', '${TRANSACTION_IDLE_MAX}', true),
         set_config('${CITUS_MODE}', 'sequential', true)`);
       await lock(tx);
-      await tx.execute("select set_config('lock_timeout', '0', true)");
       const [session] = await tx.execute<{ pid: number }>("select pg_backend_pid() as pid");
-      await using _watched = session && watch(session.pid);
-      await runMigrations(tx, migrations);
-      await ensureSearchIndex(tx, log);
+      await using watch = company.watch(session?.pid ?? 0);
+      await untilUnhindered(watch, company, () =>
+        tx.transaction(async (attempt) => {
+          await runMigrations(attempt, migrations);
+          await ensureSearchIndex(attempt, company.log);
+        }),
+      );
     });
     return true;
   } catch (error) {
     if (error instanceof LockedError) return false;
     throw error;
   }
+}
+
+/**
+ * Repeats an attempt that did not get a table's lock in time. The migration lock is kept, so that no other server takes
+ * its turn at the same tables in the pause.
+ */
+async function untilUnhindered(
+  watch: MigrationWatch,
+  { log, onProgress, tableWaitMs }: Company,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  let giveUpAt = Infinity;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      const blockers = watch.takeBlockers();
+      log?.warn("cannot update the schema while a table is in use; will try again", { blockers, tries, error });
+      giveUpAt = Math.min(giveUpAt, performance.now() + tableWaitMs);
+      if (performance.now() >= giveUpAt)
+        throw new LockedTooLongError(inUseText(blockers, tableWaitMs), { cause: error });
+      onProgress?.();
+      await Bun.sleep(TABLE_PAUSE_MS);
+    }
+  }
+}
+
+function inUseText(blockers: readonly LockHolder[], tableWaitMs: number): string {
+  const named = blockers.map(({ pid, application, state, since }) => {
+    const facts = [application, state, since && `since ${since}`].filter(Boolean).join(", ");
+    return `process ${pid} of Postgres${facts && ` (${facts})`}`;
+  });
+  return (
+    `could not update the schema in ${tableWaitMs / 1000} s, because a table was in use` +
+    `${named.length > 0 ? ` by ${named.join(" and ")}` : ""}; end that transaction, then start again`
+  );
 }
 
 /** Does what Drizzle's own function does, with the same table; that function would begin a separate transaction. */
@@ -115,12 +173,20 @@ async function runMigrations(tx: Tx, migrations: readonly MigrationMeta[]): Prom
   const [last] = await tx.execute<{ at: string | null }>(
     "select max(created_at) as at from drizzle.__drizzle_migrations",
   );
+  const begunAt = performance.now();
   for (const { hash, folderMillis, sql: statements } of migrations) {
     if (folderMillis <= Number(last?.at ?? 0)) continue;
+    await waitLongerWithMoreAtStake(tx, performance.now() - begunAt);
     for (const statement of statements) await tx.execute(statement);
     await tx.execute(sql`
       insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`);
   }
+}
+
+/** After minutes of work, others wait some seconds more rather than that all of it is done again. */
+async function waitLongerWithMoreAtStake(tx: Tx, workedMs: number): Promise<void> {
+  const waitMs = Math.round(workedMs * STAKE_SHARE);
+  if (waitMs > LOCK_TRY_MS) await tx.execute(`select set_config('lock_timeout', '${waitMs}', true)`);
 }
 
 class LockedError extends Error {
@@ -147,7 +213,7 @@ interface Holder {
  */
 async function lookAtHolder({ sql }: Database): Promise<{ isStuck: boolean; ended: number[] }> {
   const holders = await sql<Holder[]>`
-    select a.pid, coalesce(a.state = 'active' and a.wait_event_type is distinct from 'Lock', false) as "isAtWork",
+    select a.pid, ${sql.unsafe(AT_WORK)} as "isAtWork",
       coalesce(a.usename = current_user and a.state = 'idle'
         and a.state_change < clock_timestamp() - make_interval(secs => ${LEFT_IDLE_S}), false) as "isLeft"
     from pg_locks l join pg_stat_activity a on a.pid = l.pid

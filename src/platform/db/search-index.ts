@@ -56,8 +56,9 @@ async function makeIndex(tx: Tx, name: string, indexed: SQL, where = sql``): Pro
 /** Returns why Postgres refuses; undefined if it failed otherwise. Drizzle wraps the errors of postgres.js. */
 function refusalOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // A Postgres that is shutting down, out of space or cancelling does not refuse.
-    if (cause instanceof postgres.PostgresError) return /^(53|57|08|40)/.test(cause.code) ? undefined : cause.message;
+    // A Postgres that is shutting down, out of space or cancelling, or a table in use, does not refuse.
+    if (cause instanceof postgres.PostgresError)
+      return /^(53|55P03|57|08|40)/.test(cause.code) ? undefined : cause.message;
   }
   return undefined;
 }

@@ -3,8 +3,10 @@ import { expect, test } from "bun:test";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { createDatabase } from "@test/support/servers/postgres";
 import { until } from "@test/support/until";
-import postgres from "postgres";
-import { isAtWork } from "@/platform/db/connection/migration-watch";
+import postgres, { type Sql } from "postgres";
+import { lookAt } from "@/platform/db/connection/migration-watch";
+
+const isAtWork = async (sql: Sql, pid: number) => (await lookAt(sql, pid)).isAtWork;
 
 test("a session that waits for a lock makes no progress, nor does one that has ended; any other one does", async () => {
   const { url, sql, drop } = await createDatabase();
