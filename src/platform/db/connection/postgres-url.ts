@@ -2,7 +2,7 @@
  * Parses an address of Postgres as libpq accepts it:
  * `postgres://user:password@host:5432,host/database?sslmode=…&sslrootcert=…`. The driver would try several hosts in
  * turn without end, and would send `sslrootcert` to the server as a setting. So it is given a single host, and the
- * TLS settings made here.
+ * TLS settings made here. An authority that is renewed while the service runs counts from the next connection on.
  */
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
@@ -16,7 +16,7 @@ export interface ServerPlace {
 export type DriverTls = "prefer" | "require" | false | TlsOptions;
 
 interface TlsOptions {
-  ca?: string;
+  readonly ca?: string;
   rejectUnauthorized: true;
   checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined;
 }
@@ -76,11 +76,17 @@ function tlsOf(query: URLSearchParams): DriverTls | undefined {
   if (mode === "disable") return false;
   if (mode === "allow" || mode === "prefer") return "prefer";
   if (mode === "require" && root === null) return "require";
-  return {
-    ...(root === null || root === "system" ? {} : { ca: readAuthority(root) }),
+  const checks: TlsOptions = {
     rejectUnauthorized: true,
     checkServerIdentity: mode === "verify-full" ? checkServerIdentity : () => undefined,
   };
+  return root === null || root === "system" ? checks : withAuthority(checks, root);
+}
+
+/** The driver copies the options for every connection, so that each is checked against what the file contains then. */
+function withAuthority(checks: TlsOptions, path: string): TlsOptions {
+  readAuthority(path);
+  return Object.defineProperty(checks, "ca", { enumerable: true, get: () => readAuthority(path) });
 }
 
 function modeOf(named: string | null, root: string | null): SslMode {
@@ -90,10 +96,18 @@ function modeOf(named: string | null, root: string | null): SslMode {
   return mode;
 }
 
+/** What each file contained when it was last read. As many as the settings name. */
+const authorities = new Map<string, string>();
+
+/** A file that was readable before may be missing for a moment, while it is renewed. */
 function readAuthority(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    const text = readFileSync(path, "utf8");
+    authorities.set(path, text);
+    return text;
   } catch (cause) {
+    const known = authorities.get(path);
+    if (known !== undefined) return known;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unreadable";
     throw new PostgresUrlError(`cannot read sslrootcert (${code})`, { cause });
   }

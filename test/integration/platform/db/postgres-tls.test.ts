@@ -1,9 +1,11 @@
 /** TLS to Postgres as configured by its URL: `sslmode` and `sslrootcert` mean the same as in libpq. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chownSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeCertificate } from "@test/support/servers/certificates";
+import { type Certificate, makeCertificate } from "@test/support/servers/certificates";
 import { makeUsedDataFolder, postgresProcesses, signalIfRunning } from "@test/support/servers/embedded";
+import { until } from "@test/support/until";
+import type { Sql } from "postgres";
 import { openDatabase } from "@/platform/db/client";
 import type { AddressPin } from "@/platform/db/connection/connect";
 import { waitForPostgres } from "@/platform/db/connection/until-answering";
@@ -83,6 +85,34 @@ describe("a connection is refused, and the start says so in one sentence,", () =
     expect(message).not.toContain(new URL(url).password);
   });
 });
+
+test("a connection is checked against what the authority's file contains by then", async () => {
+  const renewed = fileOf("renewed.crt", own.cert);
+  const { sql, close } = openDatabase(addressed("localhost", `sslrootcert=${renewed}`), { pool: "tool" });
+  const [first] = await sql`select pg_backend_pid() as pid`;
+  await presentCertificate(stranger, "sslrootcert=<a stranger>");
+  fileOf("renewed.crt", stranger.cert);
+  await withConnection((other) => other`select pg_terminate_backend(${first?.pid})`);
+  await until(async () => (await sql`select pg_backend_pid() as pid`)[0]?.pid !== first?.pid);
+  rmSync(renewed);
+  const again = openDatabase(addressed("localhost", `sslrootcert=${renewed}`), { pool: "tool" });
+  await again.sql`select 1`;
+  await Promise.all([close(), again.close()]);
+  await presentCertificate(own, "sslrootcert=<its own>");
+});
+
+/** Resolves once the server presents this certificate, which is accepted at this address. */
+async function presentCertificate({ cert, key }: Certificate, query: string): Promise<void> {
+  fileOf("server.crt", cert);
+  fileOf("server.key", key);
+  await withConnection((sql) => sql`select pg_reload_conf()`);
+  await until(async () => (await isEncrypted(addressed("localhost", query))) === true);
+}
+
+async function withConnection(work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const { sql, close } = openDatabase(url, { pool: "tool" });
+  await work(sql).finally(close);
+}
 
 test("waiting queries reject when their client is discarded or the server dies", async () => {
   const database = openDatabase(addressed("localhost", `sslrootcert=${root}`), { pool: "requests" });
