@@ -2,7 +2,7 @@
  * Finds the links and bio pages of all organizations whose destinations are to be checked next. Each query reads many
  * rows, along one index.
  */
-import type { Sql } from "postgres";
+import type { Fragment, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 
 export interface DueDestination {
@@ -20,6 +20,8 @@ export interface DueQuery {
   now: Date;
   /** Links checked after this instant are not due. */
   before: Date;
+  /** But those checked after this one are: a clock was wrong. */
+  ahead: Date;
   /** Links that nobody visited since then are not checked. */
   visitedSince: Date;
   page: number;
@@ -36,7 +38,9 @@ const leadsOn = (sql: Sql, now: Date) => sql`(expires_at is null or expires_at >
  * The last click is looked up link by link: with `exists`, Postgres would aggregate the counters of all links for a
  * page.
  */
-export async function takeDue(sql: Sql, { now, before, visitedSince, page }: DueQuery): Promise<DuePage> {
+export async function takeDue(sql: Sql, { now, before, ahead, visitedSince, page }: DueQuery): Promise<DuePage> {
+  const checked = (when: Fragment) => sql`
+    select * from links where deleted_at is null and (${when}) order by destinations_checked_at nulls first limit ${page}`;
   const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
     with page as materialized (
       select id, org_id, expired_url is not null as sends_on, is_active and ${leadsOn(sql, now)}
@@ -44,9 +48,11 @@ export async function takeDue(sql: Sql, { now, before, visitedSince, page }: Due
         coalesce((
           select max(last_click_at) from link_counters where link_counters.link_id = links.id
         ) >= ${visitedSince}, false) as is_clicked
-      from links
-      where deleted_at is null and (destinations_checked_at is null or destinations_checked_at <= ${before})
-      order by destinations_checked_at nulls first limit ${page}
+      from (
+        (${checked(sql`destinations_checked_at is null or destinations_checked_at <= ${before}`)})
+        union all (${checked(sql`destinations_checked_at > ${ahead}`)})
+      ) as links
+      limit ${page}
     ), sent_on as materialized (
       select counted."linkId" as id
       from unserved_visits, jsonb_to_recordset(counts) as counted (reason text, "linkId" uuid)

@@ -18,6 +18,7 @@ import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/brok
 import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import { urlsOf } from "@/core/safety/destinations";
 import { DAY_MS } from "@/core/time/time-range";
+import { latestBelieved } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
 import { type AskDestination, type AskOptions, createAsk } from "./ask";
@@ -59,6 +60,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     const query = {
       now: new Date(now),
       before: new Date(now - CHECK_EVERY_MS),
+      ahead: latestBelieved(now),
       visitedSince: new Date(now - VISITED_WITHIN_MS),
       page: PAGE,
     };

@@ -1,5 +1,5 @@
 /** Stores the domains of one organization. The shared domain belongs to none, so nothing here finds it. */
-import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Certificate } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
 import { beginsWithOwnPath } from "@/platform/db/own-paths";
@@ -143,14 +143,22 @@ export interface DueDomain {
   orgId: OrgId;
 }
 
+export interface DomainsDue {
+  /** What was checked before this is due. */
+  before: Date;
+  /** The same for domains that wait for a certificate; null where nothing issues them. */
+  awaitedBefore: Date | null;
+  /** What was checked after this is due, too: a clock was wrong. */
+  ahead: Date;
+}
+
 /**
  * Lists verified domains of all organizations that were last checked before the given instant, those checked longest
  * ago first. Domains that wait for a certificate are due earlier.
  */
 export async function dueDomains(
   db: Db,
-  before: Date,
-  awaitedBefore: Date | null,
+  { before, awaitedBefore, ahead }: DomainsDue,
   limit: number,
 ): Promise<DueDomain[]> {
   const isAwaited = inArray(sql`coalesce(${domains.certificate} ->> 'status', 'none')`, ["none", "pending", "failed"]);
@@ -164,6 +172,7 @@ export async function dueDomains(
         or(
           isNull(domains.checkedAt),
           lte(domains.checkedAt, before),
+          gt(domains.checkedAt, ahead),
           awaitedBefore ? and(isAwaited, lte(domains.checkedAt, awaitedBefore)) : undefined,
         ),
       ),

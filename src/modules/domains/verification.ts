@@ -10,7 +10,7 @@ import type { OrgId, Tenant } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { conflict, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
-import type { Clock } from "@/platform/clock";
+import { type Clock, latestBelieved } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
@@ -77,8 +77,10 @@ export function createVerification(options: VerificationOptions) {
   }
 
   function due(limit: number): Promise<store.DueDomain[]> {
-    const before = (ms: number) => new Date(clock() - ms);
-    return store.dueDomains(db, before(CHECK_EVERY_MS), certificates && before(CERTIFICATE_EVERY_MS), limit);
+    const now = clock();
+    const before = new Date(now - CHECK_EVERY_MS);
+    const awaitedBefore = certificates && new Date(now - CERTIFICATE_EVERY_MS);
+    return store.dueDomains(db, { before, awaitedBefore, ahead: latestBelieved(now) }, limit);
   }
 
   /** Stores the state that follows from the records. */

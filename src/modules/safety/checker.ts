@@ -2,7 +2,7 @@
  * Checks the safety of links: immediately, from memory only, in the transaction that creates a link or changes where
  * it leads; and in full, with Web Risk, in the background afterwards, on request, and periodically.
  *
- * A link is current or due (`safety_checked_at` is null, or older than `due` allows). A check reads the link, queries
+ * A link is current or due (`safety_checked_at` is null, or older than `due` allows, or far ahead). A check reads the link, queries
  * outside any transaction, and writes its verdict only if the link is as it was read (its version and when it was last
  * checked). Otherwise it reads the link again, `TRIES_MAX` times in total, and queries only the URLs that it has no
  * result for yet. So a link edited meanwhile never gets the verdict of its former destinations, and a series of edits
@@ -15,7 +15,7 @@ import type { OrgId, Tenant } from "@/core/ids";
 import { type LeadingLink, urlsOf } from "@/core/safety/destinations";
 import { DAY_MS } from "@/core/time/time-range";
 import { recordAudit } from "@/modules/audit-logs/service";
-import type { Clock } from "@/platform/clock";
+import { type Clock, latestBelieved } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Threat } from "@/platform/safety/web-risk";
@@ -112,7 +112,8 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   }
 
   function due(limit: number): Promise<store.DueJudgement[]> {
-    return store.dueLinks(db, new Date(clock() - checkEveryMs), limit);
+    const now = clock();
+    return store.dueLinks(db, { before: new Date(now - checkEveryMs), ahead: latestBelieved(now) }, limit);
   }
 
   /** Adds the results of Web Risk for URLs without one, as far as it responds. Rejects if the signal aborts. */

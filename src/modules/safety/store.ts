@@ -2,7 +2,7 @@
  * Reads and writes the safety of links, and of bio pages through the same rows. Everything except the periodic checks
  * is limited to one organization.
  */
-import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Safety } from "@/contract/links/safety";
 import type { OrgId } from "@/core/ids";
 import { domains, links } from "@/platform/db/schema";
@@ -75,17 +75,30 @@ export async function updateVerdict(tx: Db, read: JudgedLink, verdict: SafetyVer
 
 const isServed = ({ status }: Safety): boolean => status !== "unsafe";
 
+export interface SafetyDue {
+  /** What was checked before this is due. */
+  before: Date;
+  /** So is what was checked after this, by a clock that was wrong. */
+  ahead: Date;
+}
+
 /**
  * Lists links of all organizations that were last checked before the given instant, starting with those never checked.
  */
-export function dueLinks(db: Db, before: Date, limit: number): Promise<DueJudgement[]> {
-  return db
+export async function dueLinks(db: Db, { before, ahead }: SafetyDue, limit: number): Promise<DueJudgement[]> {
+  const at = links.safetyCheckedAt;
+  const due = await checkedAt(db, or(isNull(at), lte(at, before)), limit);
+  // A separate query: one for both would read all links in between.
+  return due.length < limit ? [...due, ...(await checkedAt(db, gt(at, ahead), limit - due.length))] : due;
+}
+
+const checkedAt = (db: Db, when: SQL | undefined, limit: number): Promise<DueJudgement[]> =>
+  db
     .select({ id: links.id, orgId: checkedColumns.orgId })
     .from(links)
-    .where(and(isNull(links.deletedAt), or(isNull(links.safetyCheckedAt), lte(links.safetyCheckedAt, before))))
+    .where(and(isNull(links.deletedAt), when))
     .orderBy(sql`${links.safetyCheckedAt} nulls first`)
     .limit(limit);
-}
 
 /** Lists links of all organizations by id, to compare them with a new blocklist. */
 export function linksAfter(db: Db, id: string, limit: number) {

@@ -120,6 +120,14 @@ describe("what is due for a check", () => {
     expect((await checks(DAY_MS + HOUR_MS).due(10)).map(({ id }) => id)).toEqual([link._id]);
   });
 
+  test("includes what a server checked whose clock was far ahead", async () => {
+    const link = await visited("/ahead");
+    await service.sql`update links set destinations_checked_at = now() + interval '2 years' where id = ${link._id}`;
+    expect((await checks().due(10)).map(({ id }) => id)).toEqual([link._id]);
+    expect(await checks().run()).toEqual({ well: 1 });
+    expect(await checks().due(10)).toEqual([]);
+  });
+
   test("excludes inactive, expired, unsafe and deleted links", async () => {
     const [off, expired, unsafe, deleted] = [
       await visited("/1"),

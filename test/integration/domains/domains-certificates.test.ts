@@ -183,6 +183,13 @@ describe("a verified domain", () => {
     dns.heal(`_waymark.${domain.hostname}`);
   });
 
+  test("is rechecked if the server that last checked it had a clock far ahead", async () => {
+    const domain = await addVerified();
+    expect(await isDueIn(0, domain)).toBe(false);
+    await service.sql`update domains set checked_at = now() + interval '2 years' where id = ${domain._id}`;
+    expect(await isDueIn(0, domain)).toBe(true);
+  });
+
   test("keeps a certificate that already exists", async () => {
     fly.certificates.set(`go${added + 1}.acme.com`, "Ready");
     const domain = await addVerified();

@@ -102,6 +102,17 @@ describe("a link due for a check", () => {
     expect(server.changes).toEqual([]);
   });
 
+  test("is one that a server checked whose clock was far ahead, after the others", async () => {
+    const [ahead, never_] = [await create("https://a.example/ahead"), await create("https://b.example/never")];
+    await service.sql`update links set safety_checked_at = now() + interval '2 years' where id = ${ahead._id}`;
+    await service.sql`update links set safety_checked_at = null where id = ${never_._id}`;
+    using server = await checks({ isAsking: true });
+    expect((await server.checker.due(1)).map(({ id }) => id)).toEqual([never_._id]);
+    expect((await server.checker.due(10)).map(({ id }) => id)).toEqual([never_._id, ahead._id]);
+    expect(await server.run()).toEqual({ swept: undefined, safe: 2 });
+    expect(await server.checker.due(10)).toEqual([]);
+  });
+
   test("is any link checked more than a day ago with Web Risk, or a week ago without", async () => {
     const { _id } = await create("https://a.example/week");
     const isDue = async (sources: Sources) => {
