@@ -16,6 +16,7 @@ import { type Addressing, addressKey, addressOf, formerAddressOf, splitAddress }
 import type { LinkCache } from "@/platform/link-cache/cache";
 import { TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
+import { createFailureLog, type LogFailure } from "@/platform/telemetry/failure-log";
 import type { Log } from "@/platform/telemetry/log";
 import { refuse } from "./answers";
 import type { AnswerAssociation } from "./association/association";
@@ -51,7 +52,8 @@ export type Edge = (request: Request, server: Server<unknown>) => Response | Pro
 
 export function createEdge(options: EdgeOptions): Edge {
   const { links, searchLink, addressOf: clientOf, visit, visitGated, refusals, onward, counts } = options;
-  const { resolveFast, answerAssociation, clock, addressing, ownHosts } = options;
+  const { resolveFast, answerAssociation, clock, addressing, ownHosts, log } = options;
+  const failing = { refusals, counts, log, logFailure: createFailureLog(log, "could not serve a short URL") };
 
   return (request, server) => {
     const { url } = request;
@@ -99,7 +101,7 @@ export function createEdge(options: EdgeOptions): Edge {
       const { host } = splitAddress(key);
       return await refusals.atAddress(host, key.slice(host.length), hit.request, sought.refused);
     } catch (error) {
-      return failed(options, hit.request, error);
+      return failed(failing, hit.request, error);
     }
   }
 
@@ -111,7 +113,7 @@ export function createEdge(options: EdgeOptions): Edge {
       return refusals.ofLink(link, hit.request, answer.refusal);
     }
     if (page !== null || answer.does === "ask" || hit.request.method === "POST") {
-      return visitGated(link, hit).catch((error: unknown) => failed(options, hit.request, error, link));
+      return visitGated(link, hit).catch((error: unknown) => failed(failing, hit.request, error, link));
     }
     return isRead(hit.request) ? visit(link, hit) : refuseCounted(counts, hit.request, "method");
   }
@@ -122,8 +124,12 @@ function refuseCounted(counts: VisitCounts, request: Request, reason: RefusalRea
   return refuse(request, reason);
 }
 
+interface Failing extends Pick<EdgeOptions, "refusals" | "counts" | "log"> {
+  logFailure: LogFailure;
+}
+
 function failed(
-  { refusals, counts, log }: EdgeOptions,
+  { refusals, counts, log, logFailure }: Failing,
   request: Request,
   error: unknown,
   link?: CompiledLink,
@@ -136,7 +142,7 @@ function failed(
     log.debug("could not serve a short URL; the visitor has left", { requestId, error });
     return refuseCounted(counts, request, "unavailable");
   }
-  log.warn("could not serve a short URL", { requestId, error });
+  logFailure(requestId, error);
   const response = refuseCounted(counts, request, "unavailable");
   response.headers.set("x-request-id", requestId);
   return response;

@@ -8,6 +8,7 @@ import type { Db } from "@/platform/db/tx";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { Links } from "@/platform/link-cache/open";
 import { requestIdOf } from "@/platform/request-id";
+import { createFailureLog } from "@/platform/telemetry/failure-log";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import {
@@ -49,6 +50,7 @@ export function createAssociation({ db, hosts, links, clock, log }: AssociationO
   const sayFailed = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not refresh association files", { error, unsaid }),
   );
+  const logFailure = createFailureLog(log, "could not load an association file");
   const files = new AssociationCache({ load: createAssociationSource(db), clock, onLoadFailed: sayFailed });
   links.onOrganization((orgId) => files.outdate(orgId));
 
@@ -67,7 +69,7 @@ export function createAssociation({ db, hosts, links, clock, log }: AssociationO
       return own ? send(request, own[name]) : notServed();
     } catch (error) {
       const requestId = requestIdOf(request);
-      log.warn("could not load an association file", { requestId, error });
+      logFailure(requestId, error);
       const headers = { "retry-after": "1", "x-request-id": requestId };
       return refuse(503, "Association files are unavailable right now; try again shortly", headers);
     }

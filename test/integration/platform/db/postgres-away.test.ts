@@ -59,6 +59,30 @@ test("Postgres disconnected: cached links redirect, and everything works again a
   await expectNormal();
 }, 240_000);
 
+test("Postgres disconnected: each visit that fails has a short line in the log, and few have the error's stack", async () => {
+  await proxy.cut();
+  await until(isStatus("degraded"));
+  const before = service.logged().length;
+  const failed = await Promise.all(Array.from({ length: 200 }, (_, index) => visit(`never-seen-${index}`)));
+  expect(new Set(failed.map(({ status }) => status))).toEqual(new Set([503]));
+  const linesOfVisits = () =>
+    service
+      .logged()
+      .slice(before)
+      .split("\n")
+      .filter((line) => line.includes('"could not serve a short URL"'));
+  await until(() =>
+    failed.every(({ headers }) =>
+      linesOfVisits()
+        .join()
+        .includes(headers.get("x-request-id") ?? "?"),
+    ),
+  );
+  expect(linesOfVisits().filter((line) => line.includes('"stack"')).length).toBeLessThan(100);
+  await proxy.open();
+  await expectNormal();
+}, 240_000);
+
 test("Postgres disconnected: what signs people in gets 503, as the document says", async () => {
   const { document } = await describeApp();
   const documented = new Map(operationsOf(document).map((one) => [`${one.method} ${one.path}`, one.responses]));
