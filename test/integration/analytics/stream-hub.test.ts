@@ -142,7 +142,8 @@ describe("over a real connection", () => {
   const serve = (hub: OverviewStream) =>
     Bun.serve({
       port: 0,
-      idleTimeout: 60,
+      // Without the hurry, a client that reads nothing would keep the server from stopping forever.
+      idleTimeout: 0,
       fetch: (request, server) =>
         hub.open({ orgId: ORG, credentialId: "session", intervalMs: 2, hurry: () => server.timeout(request, 1) }),
     });
@@ -172,9 +173,7 @@ describe("over a real connection", () => {
     Bun.gc(true);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 ** 2);
     end();
-    const stoppedAt = performance.now();
     await server.stop();
-    expect(performance.now() - stoppedAt).toBeLessThan(20_000);
     socket.destroy();
   });
 });

@@ -206,9 +206,7 @@ describe("failures", () => {
     const proxy = await TcpProxy.start(smtp.port);
     afterAll(() => proxy.cut());
     proxy.silence();
-    const startedAt = performance.now();
     await mailer(`smtp://127.0.0.1:${proxy.port}`, { retryAfterMs: [], timeouts: impatient }).send(mail);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
     expect(lines()).toMatchObject([{ message: "could not send mail", error: { code: "ETIMEDOUT" } }]);
   });
 

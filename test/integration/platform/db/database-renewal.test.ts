@@ -31,21 +31,19 @@ test("running, waiting and new queries and transactions reject immediately while
   const pool = openDatabase(database.url, { pool: "requests" });
   const transaction = outcomeOf(
     pool.sql.begin(async (tx) => {
-      await tx`select pg_sleep(${20}::int)`;
+      await tx`select pg_sleep(${600}::int)`;
     }),
   );
-  const others = Array.from({ length: 2 * POOL_SIZES.requests }, () => outcomeOf(pool.sql`select pg_sleep(20)`));
+  const others = Array.from({ length: 2 * POOL_SIZES.requests }, () => outcomeOf(pool.sql`select pg_sleep(600)`));
   await Bun.sleep(100);
-  const startedAt = performance.now();
   const left = pool.leave();
   const later = [outcomeOf(pool.sql`select 1`), outcomeOf(pool.sql.begin((tx) => tx`select 1`))];
   expect(new Set(await Promise.all([transaction, ...others, ...later]))).not.toContain("done");
   await left;
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
   await pool.renew();
   expect(await outcomeOf(pool.sql`select 1`)).toBe("done");
   const [row] = await database.sql<{ count: number }[]>`
-    select count(*)::int from pg_stat_activity where query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`;
+    select count(*)::int from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`;
   expect(row?.count).toBe(0);
   await pool.close();
 });
