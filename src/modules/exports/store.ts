@@ -63,7 +63,8 @@ const isOthers = sql<boolean>`
   (${organizationExports.place} is not null and ${organizationExports.place} ->> 'shape' is distinct from ${ARCHIVE_SHAPE})`;
 
 /**
- * Leases the archive that has waited longest for somebody to work on it to the holder. One that another version began is
+ * Leases the archive that has waited longest for somebody to work on it to the holder, which counts as an attempt until
+ * a part is stored: a process that dies of a part cannot count it. One that another version began is
  * left to servers of that version, and begun anew if there are none: continued, it would lack the rows that only they
  * know of.
  */
@@ -84,7 +85,13 @@ export async function claimExport(db: Db, holder: string): Promise<ExportRow | u
     const begun = next.isOthers && { place: null, parts: 0, bytes: 0, counts: {} };
     const rows = await tx
       .update(organizationExports)
-      .set({ ...begun, status: "running", leasedBy: holder, leasedUntil: sql`now() + ${LEASE}` })
+      .set({
+        ...begun,
+        status: "running",
+        attempts: sql`${organizationExports.attempts} + 1`,
+        leasedBy: holder,
+        leasedUntil: sql`now() + ${LEASE}`,
+      })
       .where(eq(id, next.id))
       .returning();
     return rows[0];
@@ -92,7 +99,7 @@ export async function claimExport(db: Db, holder: string): Promise<ExportRow | u
 }
 
 export type ExportProgress = Partial<
-  Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt" | "failures">
+  Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt">
 >;
 
 /**
@@ -113,6 +120,7 @@ export async function savePart(
       ...progress,
       parts: parts + (isPart ? 1 : 0),
       bytes: bytes + content.length,
+      attempts: 0,
       leasedUntil: sql`now() + ${LEASE}`,
     })
     .where(and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder)))
@@ -123,13 +131,13 @@ export async function savePart(
 
 /**
  * Gives up the work without renewing the lease: another worker can claim the archive once it expires, unless `progress`
- * ends it. Writes nothing and returns false if the holder has lost the lease.
+ * ends it, and the attempt goes on counting. Writes nothing and returns false if the holder has lost the lease.
  */
 export async function releaseExport(
   db: Db,
   { id }: ExportRow,
   holder: string,
-  progress: ExportProgress,
+  progress: ExportProgress = {},
 ): Promise<boolean> {
   const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
   const rows = await db
@@ -144,7 +152,7 @@ export async function releaseExport(
 export const leaveExport = (db: Db, { id }: ExportRow, holder: string) =>
   db
     .update(organizationExports)
-    .set({ leasedBy: null, leasedUntil: NOW })
+    .set({ leasedBy: null, leasedUntil: NOW, attempts: 0 })
     .where(
       and(
         eq(organizationExports.id, id),

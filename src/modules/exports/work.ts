@@ -1,9 +1,10 @@
 /**
  * Writes archives, a part at a time. States of an archive: queued → running → done or failed. A worker leases the
- * archive; each part renews the lease, and a part written without the lease is not stored. A part that fails is
- * retried once the lease expires; after `FAILURES_MAX` failures the archive fails. An archive that another version began
- * is left to its servers for a while, and then begun anew. Bounds: `BYTES_MAX` per archive, one archive at a time per
- * process, for `SLICE_MS`: then those of other organizations have their turn. A crash loses the current part.
+ * archive; each part renews the lease, and a part written without the lease is not stored. A part that fails, or whose
+ * process dies, is retried once the lease expires; after `ATTEMPTS_MAX` attempts at one part the archive fails. An
+ * archive that another version began is left to its servers for a while, and then begun anew. Bounds: `BYTES_MAX` per
+ * archive, one archive at a time per process, for `SLICE_MS`: then those of other organizations have their turn. A crash
+ * loses the current part.
  */
 import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
 import type { OrgId } from "@/core/ids";
@@ -21,7 +22,7 @@ import type { Drizzle } from "@/platform/db/client";
 import type { Log } from "@/platform/telemetry/log";
 import * as store from "./store";
 
-const FAILURES_MAX = 5;
+const ATTEMPTS_MAX = 5;
 const BYTES_MAX = 4 * 1024 ** 3;
 const SLICE_MS = 20_000;
 
@@ -64,11 +65,12 @@ export function createExportWork(options: ExportWorkOptions) {
     async workOff(signal: AbortSignal): Promise<boolean> {
       const claimed = await store.claimExport(db, holder);
       if (!claimed) return false;
+      if (claimed.attempts > ATTEMPTS_MAX) return fail(claimed, FAILED).then(() => true);
       try {
         await finish(claimed, signal);
       } catch (error) {
-        log.error("could not write an export", { error, exportId: claimed.id });
-        await noteFailure(claimed);
+        log.error("could not write an export, will retry", { error, exportId: claimed.id });
+        await store.releaseExport(db, claimed, holder);
       }
       return true;
     },
@@ -96,12 +98,6 @@ export function createExportWork(options: ExportWorkOptions) {
       ...(!next && { status: "done" as const, ...until(clock()) }),
     };
     return db.transaction((tx) => store.savePart(tx, row, holder, bytes, progress));
-  }
-
-  async function noteFailure({ id, ...row }: store.ExportRow): Promise<void> {
-    const failures = row.failures + 1;
-    if (failures >= FAILURES_MAX) return fail({ id, ...row }, FAILED);
-    await store.releaseExport(db, { id, ...row }, holder, { failures });
   }
 
   async function fail(row: store.ExportRow, error: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** Turns: one organization's long archive does not keep those of others waiting. No service runs here. */
+/**
+ * Turns: one organization's long archive does not keep those of others waiting. Attempts: a part that cannot be written
+ * does not occupy the servers forever. No service runs here.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { contentOf } from "@test/support/accounts/archives";
 import { makeAccount } from "@test/support/accounts/made-account";
@@ -7,7 +10,7 @@ import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { readConfig } from "@/config";
 import type { OrgId } from "@/core/ids";
 import { readPart } from "@/modules/exports/store";
-import { createArchiveReader, createExportWork } from "@/modules/exports/work";
+import { type ArchiveReader, createArchiveReader, createExportWork } from "@/modules/exports/work";
 import { systemClock } from "@/platform/clock";
 import { ensureSharedDomain } from "@/platform/shared-rows";
 import { createLog } from "@/platform/telemetry/log";
@@ -17,6 +20,7 @@ afterAll(drop);
 const config = readConfig({ DATABASE_URL: url, DATA_DIR: await makeQuickFolder(), SHORT_DOMAIN: "wm.example" });
 const shared = await ensureSharedDomain(db, config.shortDomain);
 const never = new AbortController().signal;
+const reader = createArchiveReader({ sql, alsoOf: () => [] });
 let newcomers = 0;
 
 /** Creates an organization with that many links, and requests its archive. */
@@ -37,6 +41,12 @@ async function requested(links: number): Promise<string> {
 const stateOf = async (id: string) =>
   (await sql`select status, parts, leased_by as "leasedBy" from organization_exports where id = ${id}`)[0];
 
+const writing = (archives: ArchiveReader) =>
+  createExportWork({ ...{ db, clock: systemClock, log: createLog(() => {}), sliceMs: 0 }, archives });
+
+const expireLease = (id: string) =>
+  sql`update organization_exports set leased_until = now() - interval '1 second' where id = ${id}`;
+
 async function downloaded(id: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let number = 1; ; number++) {
@@ -48,10 +58,7 @@ async function downloaded(id: string): Promise<Uint8Array> {
 
 test("archives are written in turns, the one that has waited longest first", async () => {
   const ids = [await requested(1_000), await requested(0), await requested(1_000)];
-  const exports = createExportWork({
-    ...{ db, clock: systemClock, log: createLog(() => {}), sliceMs: 0 },
-    archives: createArchiveReader({ sql, alsoOf: () => [] }),
-  });
+  const exports = writing(reader);
   const states = () => Promise.all(ids.map(stateOf));
   for (const _ of ids) await exports.workOff(never);
   expect(await states()).toEqual(ids.map(() => ({ status: "running", parts: 1, leasedBy: null })));
@@ -61,4 +68,36 @@ test("archives are written in turns, the one that has waited longest first", asy
   expect((await states()).map((state) => state?.status)).toEqual(["done", "done", "done"]);
   const lines = async (id: string) => (await contentOf(await downloaded(id))).get("tables/links")?.length;
   expect(await Promise.all(ids.map(lines))).toEqual([1_000, undefined, 1_000]);
+});
+
+/** Begins a part of the archive as a process does that dies of it. Resolves to true if it was given up instead. */
+async function isGivenUpBeforeDeath(): Promise<boolean> {
+  const begun = Promise.withResolvers<false>();
+  const readPart = () => {
+    begun.resolve(false);
+    return new Promise<never>(() => {});
+  };
+  return Promise.race([writing({ readPart }).workOff(never), begun.promise]);
+}
+
+test("an archive that kills whoever writes it is given up", async () => {
+  const id = await requested(0);
+  let deaths = 0;
+  for (; deaths < 20 && !(await isGivenUpBeforeDeath()); deaths++) await expireLease(id);
+  expect(deaths).toBe(5);
+  expect(await stateOf(id)).toEqual({ status: "failed", parts: 0, leasedBy: null });
+});
+
+test("an archive whose parts fail now and then is written all the same", async () => {
+  const id = await requested(0);
+  let asked = 0;
+  const exports = writing({
+    readPart: async (...wanted) => {
+      if (asked++ % 2 === 0) throw new Error("The database is restarting");
+      return reader.readPart(...wanted);
+    },
+  });
+  while (await exports.workOff(never)) await expireLease(id);
+  expect(asked).toBeGreaterThan(20);
+  expect((await stateOf(id))?.status).toBe("done");
 });

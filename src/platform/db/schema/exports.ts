@@ -30,7 +30,8 @@ export const organizationExports = pgTable(
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
     /** The number of rows of each kind. */
     counts: jsonb("counts").$type<Record<string, number>>().notNull().default({}),
-    failures: integer("failures").notNull().default(0),
+    /** How often the job was begun or continued since one of its parts was last stored. */
+    attempts: integer("failures").notNull().default(0),
     error: text("error"),
     requestedBy: text("requested_by"),
     leasedBy: uuid("leased_by"),
