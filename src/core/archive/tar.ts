@@ -47,13 +47,14 @@ const sumOf = (header: Uint8Array) => header.reduce((sum, byte) => sum + byte, 0
 
 /**
  * Yields an archive's files one at a time as it streams in, without folders and other special entries. Throws
- * `TarFault`.
+ * `TarFault`, also if the end is missing: a download that broke off between two files looks complete otherwise.
  */
 export async function* tarFiles(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const pieces = new Pieces(chunks);
   for (;;) {
     const header = await pieces.take(BLOCK);
-    if (!header || header.every((byte) => byte === 0)) return;
+    if (!header) throw new TarFault("The archive is cut short");
+    if (header.every((byte) => byte === 0)) return;
     const size = numberAt(header, 124, 12);
     if (!isSound(header) || size > CONTENT_BYTES_MAX) throw new TarFault("This is not an archive");
     const padded = await pieces.take(Math.ceil(size / BLOCK) * BLOCK);
