@@ -5,7 +5,7 @@
  * round long numbers.
  *
  * Parts are read one after the other, not from one snapshot: what changes meanwhile may be in the archive in its old
- * or its new state. Domains that are added meanwhile precede the links that are on them. Rows whose parents came too
+ * or its new state. Domains and apps that are added meanwhile precede the links that name them. Rows whose parents came too
  * late for the archive are left out when it is restored.
  */
 import { promisify } from "node:util";
@@ -35,6 +35,8 @@ export interface ArchivePlace {
   file: number;
   /** Where the rows of domains go on, once some have been read; absent in places of earlier releases. */
   domains?: Pick<ArchivePlace, "after" | "file">;
+  /** The same for app profiles. */
+  apps?: Pick<ArchivePlace, "after" | "file">;
 }
 
 export interface ArchivePart {
@@ -71,7 +73,9 @@ export interface ArchiveOptions {
 
 export const ARCHIVE_START: ArchivePlace = { source: -1, shape: ARCHIVE_SHAPE, after: null, rows: FIRST_ROWS, file: 1 };
 
-const DOMAINS = "tables/domains";
+/** The sources whose rows links name, by the field that has their place. */
+const NAMED_BY_LINKS = { domains: "tables/domains", apps: "tables/app_profiles" } as const;
+const FIELDS = ["domains", "apps"] as const;
 const LINKS = "tables/links";
 
 /** Throws if another version, with other sources, has written the parts before. */
@@ -83,31 +87,36 @@ export async function writeArchivePart(options: ArchiveOptions, place: ArchivePl
   if (source?.name !== place.name) throw new Error("The archive was begun by another version");
   if (!source) return { bytes: await zipped(TAR_END), name: "", rows: 0, next: undefined };
   const { lines, next, last = place.after } = await source.read(place.after, place.rows);
-  const added = source.name === LINKS ? await addedDomains(options, place) : undefined;
+  const added = source.name === LINKS ? await addedMeanwhile(options, place) : undefined;
   if (added) return added;
   const { part, characters } = await partOf(options, { name: source.name, file: place.file, lines });
   const file = place.file + Math.sign(lines.length);
-  const domains = source.name === DOMAINS ? { after: last, file } : place.domains;
+  const field = FIELDS.find((each) => NAMED_BY_LINKS[each] === source.name);
+  const named = { domains: place.domains, apps: place.apps, ...(field && { [field]: { after: last, file } }) };
   return {
     ...part,
     next: next
-      ? { ...place, domains, after: next, rows: fitting(lines.length, characters), file }
-      : { ...startOf(place.source + 1), domains },
+      ? { ...place, ...named, after: next, rows: fitting(lines.length, characters), file }
+      : { ...startOf(place.source + 1), ...named },
   };
 }
 
 /**
- * Returns the part with the domains that were added since the last of them was read; undefined if there are none. It
- * comes before the links that have just been read, which are then read again.
+ * Returns a part with the domains or the apps that were added since the last of them was read; undefined if there are
+ * none. It comes before the links that have just been read, which are then read again.
  */
-async function addedDomains(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart | undefined> {
-  const table = archivedTables.find(({ name }) => `tables/${name}` === DOMAINS);
-  if (!table || !place.domains) return undefined;
-  const { after, file } = place.domains;
-  const { lines, last = after } = await tableLines(options, table).read(after, ROWS_MAX);
-  if (lines.length === 0) return undefined;
-  const { part } = await partOf(options, { name: DOMAINS, file, lines });
-  return { ...part, next: { ...place, domains: { after: last, file: file + 1 } } };
+async function addedMeanwhile(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart | undefined> {
+  for (const field of FIELDS) {
+    const name = NAMED_BY_LINKS[field];
+    const table = archivedTables.find((each) => `tables/${each.name}` === name);
+    const known = place[field];
+    if (!table || !known) continue;
+    const { lines, last = known.after } = await tableLines(options, table).read(known.after, ROWS_MAX);
+    if (lines.length === 0) continue;
+    const { part } = await partOf(options, { name, file: known.file, lines });
+    return { ...part, next: { ...place, [field]: { after: last, file: known.file + 1 } } };
+  }
+  return undefined;
 }
 
 async function partOf(options: ArchiveOptions, { name, file, lines }: { name: string; file: number; lines: string[] }) {

@@ -6,6 +6,7 @@ import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import { importOrganization } from "@/admin/import-organization";
+import type { AppProfile } from "@/contract/apps";
 import type { Domain } from "@/contract/domains";
 import type { BioPage } from "@/contract/links/bio-pages";
 import type { Link } from "@/contract/links/links";
@@ -161,4 +162,24 @@ test("a bio page whose items are changed between its row and its content leads t
   expect(await Promise.all(restored.body.links.map(follow))).toEqual(
     ["second", "third"].map((name) => `https://example.com/${name}`),
   );
+});
+
+test("an app that is added meanwhile is restored with the links that name it", async () => {
+  const account = await here.register();
+  const { orgId, token } = account;
+  const home = `/api/v1/organizations/${orgId}`;
+  const others = Array.from({ length: 100 }, (_, index) => ({ defaultUrl: `https://example.com/others/${index}` }));
+  expect((await here.call("POST", `${home}/links/bulk`, { token, body: { links: others } })).status).toBe(200);
+  const made: Link[] = [];
+  const owner = await restoredWhile(orgId, async () => {
+    const input = { name: "Shop", ios: { appStoreId: "123456789", scheme: "acme" } };
+    const { status, body } = await here.call<AppProfile>("POST", `${home}/apps`, { token, body: input });
+    expect(status).toBe(200);
+    made.push(await here.createLink(account, { appProfileId: body._id, defaultUrl: "https://example.com/" }));
+  });
+  const { appProfileId = "" } = made[0] ?? {};
+  const { body } = await there.call<{ apps: AppProfile[] }>("GET", `${home}/apps`, { token: owner });
+  expect(body.apps).toMatchObject([{ _id: appProfileId, name: "Shop", ios: { scheme: "acme" } }]);
+  const link = await there.call<Link>("GET", `${home}/links/${made[0]?._id}`, { token: owner });
+  expect(link.body).toMatchObject({ appProfileId });
 });

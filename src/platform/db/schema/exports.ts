@@ -16,6 +16,7 @@ interface PlaceOfPart {
   rows: number;
   file: number;
   domains?: { after: string[] | null; file: number };
+  apps?: { after: string[] | null; file: number };
 }
 
 export const organizationExports = pgTable(
