@@ -107,7 +107,7 @@ const isPostgres = (name: string): boolean => name.startsWith("pg_") || POSTGRES
 
 /** Keywords, and the system columns that every table has. */
 const POSTGRES = new Set(
-  `access all and any array as asc binary both by case collate conflict copy cross current_user default delete desc distinct
+  `access all and any array as asc between binary both by case collate conflict copy cross current_user default delete desc distinct
   do else end epoch except excluded exclusive exists false filter first following for format from full group grouping
   having if in inner insert intersect interval into is join json key last lateral left like limit local lock locked mode
   natural no not nothing null nulls offset on only or order ordinality outer over partition preceding range recursive

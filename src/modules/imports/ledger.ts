@@ -37,20 +37,24 @@ const fit = ({ address, why, dropped }: LedgerRow) => ({
   dropped: dropped?.map((one) => ({ field: fitText(one.field), why: fitText(one.why) })) ?? null,
 });
 
-export const updateLedger = (
-  tx: Db,
-  { orgId, importId, row, part }: LedgerRow,
-  values: Partial<Pick<LedgerRow, "result" | "resultBefore" | "why" | "differences" | "asked">>,
-) =>
-  tx
-    .update(importRows)
-    .set({
-      ...values,
-      ...(values.differences && {
-        differences: values.differences.map((one) => ({ ...one, expected: fitText(one.expected) })),
-      }),
-    })
-    .where(and(ofImport(orgId as OrgId, importId), eq(importRows.row, row), eq(importRows.part, part)));
+/** The rows are of one part of the ledger: Postgres reads all of it, whatever it knows of how many rows an import has. */
+const UPDATE = `update import_rows as ledger set result = given.result, result_before = given.result_before, why = given.why,
+    differences = given.differences, asked = given.asked
+  from json_populate_recordset(null::import_rows, $1::text::json) as given
+  where ledger.import_id = $2::uuid and ledger.row between $3::int and $4::int and ledger.org_id = $5::uuid
+    and ledger.row = given.row and ledger.part = given.part`;
+
+/** Writes what a later step found of these rows of one import, which are in their order. */
+export async function updateLedger(tx: Db, rows: readonly LedgerRow[]): Promise<void> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return;
+  const given = rows.map(({ row, part, result, resultBefore, why, differences, asked }) => ({
+    ...{ row, part, result, result_before: resultBefore, why, asked },
+    differences: differences?.map((one) => ({ ...one, expected: fitText(one.expected) })) ?? null,
+  }));
+  const { importId, orgId } = first;
+  await preparedStatementsOn(tx).run(UPDATE, [JSON.stringify(given), importId, first.row, last.row, orgId]);
+}
 
 /** Clears what a verification found for these rows. */
 export const forgetDifferences = (tx: Db, orgId: OrgId, id: string, from: number, to: number) =>

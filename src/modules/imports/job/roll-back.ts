@@ -53,12 +53,14 @@ export async function rollBack(
       );
       await giveClicksBack(tx, job.orgId, job.id, rows);
       const counts: ImportCounts = { removed: 0, kept: 0 };
+      const noted: LedgerRow[] = [];
       for (const row of rows) {
         const outcome = outcomeOf(row, removed, standing.has(row.linkId ?? ""));
         if (outcome === undefined) continue;
-        if (outcome !== row) await updateLedger(tx, row, { ...outcome, resultBefore: originOf(row) });
+        if (outcome !== row) noted.push({ ...row, ...outcome, resultBefore: originOf(row) });
         counts[outcome.result] = (counts[outcome.result] ?? 0) + 1;
       }
+      await updateLedger(tx, noted);
       await lease.move(tx, { cursor: to, progress: to / records, counts });
     });
     if (lease.cursor < records && (await turn.isOver())) return NEXT_TURN_MS;

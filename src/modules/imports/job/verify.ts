@@ -61,8 +61,14 @@ export async function verifyImport(
       await db.transaction(async (tx) => {
         await lease.hold(tx);
         await forgetDifferences(tx, job.orgId, job.id, begin, to);
-        for (const { row, differences, asked } of told)
-          await updateLedger(tx, row, { differences: differences?.length ? differences : null, asked });
+        await updateLedger(
+          tx,
+          told.map(({ row, differences, asked }) => ({
+            ...row,
+            differences: differences?.length ? differences : null,
+            asked,
+          })),
+        );
         await lease.move(tx, {
           cursor: to,
           progress,
