@@ -39,7 +39,13 @@ export async function importOrganization(
     ...{ actorType: "system" as const, changes: { restored: { from: null, to: restored } } },
   });
   await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
-  const told = [...leftOver(outcome), ...unverified(outcome), ...turnedOff(outcome), ...accountsOf(outcome)];
+  const told = [
+    ...leftOver(outcome),
+    ...expired(outcome),
+    ...unverified(outcome),
+    ...turnedOff(outcome),
+    ...accountsOf(outcome),
+  ];
   const lines = [`Imported ${slug}: ${listOf(restored)}`, ...told];
   return { ok: true, message: lines.join("\n") };
 }
@@ -65,6 +71,14 @@ const listOf = (counts: Record<string, number>): string =>
 const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>
   Object.keys(leftOut).length > 0
     ? [`Not imported, because a secret is missing or the name is already taken: ${listOf(leftOut)}. Create them again.`]
+    : [];
+
+const expired = ({ expiredClicks }: ArchiveOutcome): string[] =>
+  expiredClicks
+    ? [
+        `Missing from the figures, because the other service no longer kept them one by one: ` +
+          `${plural(expiredClicks.count, "click")} before ${expiredClicks.before.slice(0, 10)}.`,
+      ]
     : [];
 
 const unverified = ({ unverifiedHosts }: ArchiveOutcome): string[] =>

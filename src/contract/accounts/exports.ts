@@ -22,6 +22,19 @@ export const OrganizationExport = shape(
       ),
     ),
     bytes: withExample(4_812_230, Type.Integer({ description: "Size of the archive so far" })),
+    expiredClicks: optional(
+      shape(
+        {
+          count: withExample(51_877, Type.Integer({ description: "Number of clicks" })),
+          before: instant("They are all from before this time"),
+        },
+        {
+          description:
+            "Clicks that your plan no longer keeps one by one: they are counted in figures, but not in the archive, so that " +
+            "their figures are missing wherever it is imported. Absent if there are none",
+        },
+      ),
+    ),
     requestedBy: optional(
       withExample("ada@acme.dev", Type.String({ description: "Email of the member who requested it" })),
     ),

@@ -3566,6 +3566,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             error?: string;
+            expiredClicks?: {
+                /** Format: date-time */
+                before: string;
+                count: number;
+            };
             /** Format: date-time */
             expiresAt?: string;
             /** Format: date-time */

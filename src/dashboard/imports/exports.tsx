@@ -2,7 +2,7 @@ import { failureText } from "../api/failures";
 import { useOrg } from "../shell/session";
 import { Button, Download } from "../ui/button";
 import { Chip, Failure } from "../ui/data";
-import { megabytesText, momentText } from "../ui/format";
+import { countText, dayText, megabytesText, momentText } from "../ui/format";
 import { Card, Grow, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { useExports, useRequestExport } from "./queries";
@@ -24,13 +24,18 @@ export function Exports() {
       <Stack>
         <Text soft>{said.text}</Text>
         {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
-        {data?.exports.map(({ _id, status, createdAt, bytes, error: why }) => (
+        {data?.exports.map(({ _id, status, createdAt, bytes, expiredClicks, error: why }) => (
           <Row key={_id} wrap>
             <Grow>
               <Text>{momentText(createdAt)}</Text>
               <Text soft small>
                 {why ?? (status === "done" ? said.size(megabytesText(bytes)) : null)}
               </Text>
+              {expiredClicks ? (
+                <Text soft small>
+                  {said.expired(countText(expiredClicks.count), dayText(expiredClicks.before))}
+                </Text>
+              ) : null}
             </Grow>
             {status === "done" ? (
               <Download small href={`/app/api/v1/organizations/${orgId}/exports/${_id}/download`}>

@@ -70,4 +70,4 @@ export const exportRoutes = (exports: ExportService, log: Log, guard: Guard) =>
 const CREATE_SAYS =
   "Writes an archive in the background: the organization, members, domains, apps, links with their history, bio pages, " +
   "leads, clicks, opens, events, reports, webhooks without secrets and the audit log, as JSON lines. Passwords, keys and " +
-  "other secrets are never in it. Returns 409 while another export is under way; an organization keeps up to three.";
+  "other secrets are never in it, nor are figures: `expiredClicks` counts the clicks that only figures know of. Returns 409 while another export is under way; an organization keeps up to three.";

@@ -83,6 +83,7 @@ const present = (row: store.ExportRow): OrganizationExport => ({
   status: row.status,
   counts: row.counts,
   bytes: row.bytes,
+  expiredClicks: row.expiredClicks ?? undefined,
   requestedBy: row.requestedBy ?? undefined,
   error: row.error ?? undefined,
   createdAt: row.createdAt.toISOString(),

@@ -82,7 +82,7 @@ export async function claimExport(db: Db, holder: string): Promise<ExportRow | u
       .for("update", { skipLocked: true });
     if (!next) return undefined;
     if (next.isOthers) await deleteParts(tx, next.id);
-    const begun = next.isOthers && { place: null, parts: 0, bytes: 0, counts: {} };
+    const begun = next.isOthers && { place: null, parts: 0, bytes: 0, counts: {}, expiredClicks: null };
     const rows = await tx
       .update(organizationExports)
       .set({
@@ -99,7 +99,7 @@ export async function claimExport(db: Db, holder: string): Promise<ExportRow | u
 }
 
 export type ExportProgress = Partial<
-  Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt">
+  Pick<ExportRow, "status" | "place" | "counts" | "expiredClicks" | "error" | "finishedAt" | "expiresAt">
 >;
 
 /**

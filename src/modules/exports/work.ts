@@ -91,10 +91,11 @@ export function createExportWork(options: ExportWorkOptions) {
   async function writeNext(row: store.ExportRow): Promise<store.ExportRow | undefined> {
     const { orgId, createdAt, counts } = row;
     const part = await archives.readPart(orgId as OrgId, createdAt.getTime(), row.place ?? ARCHIVE_START);
-    const { bytes, name, rows, next } = part;
+    const { bytes, name, rows, expiredClicks, next } = part;
     const progress: store.ExportProgress = {
       place: next ?? null,
       counts: counted(counts, name, rows),
+      ...(expiredClicks && { expiredClicks }),
       ...(!next && { status: "done" as const, ...until(clock()) }),
     };
     return db.transaction((tx) => store.savePart(tx, row, holder, bytes, progress));

@@ -17,6 +17,7 @@ import { leadToShownItems } from "./page-items";
 import { ArchiveFault, type Manifest, manifestOf, rowOf } from "./records";
 import { type ArchivedTable, archivedTables } from "./tables";
 import { turnOffUnlocked } from "./unlocked-links";
+import type { ExpiredClicks } from "./write";
 
 export interface ArchiveOutcome {
   orgId: string;
@@ -32,6 +33,8 @@ export interface ArchiveOutcome {
   unverifiedHosts: string[];
   /** Addresses of links that are turned off, because the archive does not contain their passwords. */
   unlockedLinks: string[];
+  /** Clicks whose figures are missing, because the archive does not contain them. */
+  expiredClicks: ExpiredClicks | undefined;
 }
 
 /** Throws `ArchiveFault` if the archive cannot be restored; nothing has changed then. */
@@ -78,7 +81,7 @@ class ArchiveReader {
       const found = archivedTables.find((each) => each.name === table);
       if (found) await this.#readTable(found, text.trimEnd().split("\n"));
     }
-    const { organizationId: orgId } = this.#known();
+    const { organizationId: orgId, expiredClicks } = this.#known();
     if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
     const unlockedLinks = await turnOffUnlocked(this.#tx, orgId);
     await leadToShownItems(this.#tx, orgId);
@@ -87,7 +90,7 @@ class ArchiveReader {
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
       ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
-      ...{ unverifiedHosts: this.#unverifiedHosts, unlockedLinks },
+      ...{ unverifiedHosts: this.#unverifiedHosts, unlockedLinks, expiredClicks },
     };
   }
 

@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Sql } from "postgres";
 import { TAR_END, tarEntry } from "@/core/archive/tar";
+import { WHOLE_ORGANIZATION } from "../db/figure-constants";
 import { ARCHIVE_FORMAT, ARCHIVE_SHAPE, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
 
 const FIRST_ROWS = 100;
@@ -44,8 +45,20 @@ export interface ArchivePart {
   /** The name under which the part's rows are counted. */
   name: string;
   rows: number;
+  /** Only in the first part, and only if there are any. */
+  expiredClicks?: ExpiredClicks;
   /** Undefined at the end. */
   next: ArchivePlace | undefined;
+}
+
+/**
+ * Clicks of people that are counted in figures, but no longer kept one by one. Archives contain no figures, so whoever
+ * imports one misses these.
+ */
+export interface ExpiredClicks {
+  count: number;
+  /** A midnight in UTC. */
+  before: string;
 }
 
 /** A source of the archive's files; callers may add some besides the tables. */
@@ -140,12 +153,24 @@ const fitting = (rows: number, characters: number): number =>
 
 async function manifestPart(options: ArchiveOptions): Promise<Omit<ArchivePart, "next">> {
   const { sql, orgId, startedAt } = options;
+  const expiredClicks = await expiredClicksOf(options);
   const shared = await sql<{ id: string }[]>`select id from domains where org_id is null`;
   const manifest = {
     ...{ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, organizationId: orgId },
     ...{ startedAt: new Date(startedAt).toISOString(), sharedDomainId: shared[0]?.id ?? null },
+    expiredClicks,
   };
-  return { bytes: await zippedFile(options, "manifest.json", JSON.stringify(manifest)), name: "", rows: 0 };
+  const bytes = await zippedFile(options, "manifest.json", JSON.stringify(manifest));
+  return { bytes, name: "", rows: 0, expiredClicks };
+}
+
+async function expiredClicksOf({ sql, orgId }: ArchiveOptions): Promise<ExpiredClicks | undefined> {
+  const [found] = await sql<{ count: number; before: number }[]>`
+    select sum(clicks)::float8 as count, extract(epoch from kept_from)::float8 * 1000 as before
+    from raw_retention kept join figures_daily figures on figures.org_id = kept.org_id
+    where kept.org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and not is_bot and day < kept_from
+    group by kept_from having sum(clicks) > 0`;
+  return found && { count: found.count, before: new Date(found.before).toISOString() };
 }
 
 const zip = promisify(gzip);

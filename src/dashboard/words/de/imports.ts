@@ -114,5 +114,7 @@ export const deImports: Words["imports"] = {
     requested: "Das Archiv wird erstellt",
     download: "Herunterladen",
     size: (size: string) => `${size} MB`,
+    expired: (clicks: string, day: string) =>
+      `In seiner Statistik fehlen die Klicks vor dem ${day}, die nicht mehr einzeln gespeichert sind: ${clicks}`,
   },
 };

@@ -105,5 +105,7 @@ export const enImports = {
     requested: "The archive is being prepared",
     download: "Download",
     size: (size: string) => `${size} MB`,
+    expired: (clicks: string, day: string) =>
+      `Its figures will lack the clicks before ${day}, which are no longer kept one by one: ${clicks}`,
   },
 };

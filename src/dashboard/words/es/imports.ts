@@ -107,5 +107,7 @@ export const esImports: Words["imports"] = {
     requested: "La copia se está preparando",
     download: "Descargar",
     size: (size: string) => `${size} MB`,
+    expired: (clicks: string, day: string) =>
+      `A sus estadísticas les faltarán los clics anteriores al ${day}, que ya no se guardan uno por uno: ${clicks}`,
   },
 };

@@ -107,5 +107,7 @@ export const frImports: Words["imports"] = {
     requested: "L’archive est en préparation",
     download: "Télécharger",
     size: (size: string) => `${size} Mo`,
+    expired: (clicks: string, day: string) =>
+      `Il manquera à ses statistiques les clics d’avant le ${day}, qui ne sont plus conservés un par un : ${clicks}`,
   },
 };

@@ -114,5 +114,7 @@ export const itImports: Words["imports"] = {
     requested: "L’archivio è in preparazione",
     download: "Scarica",
     size: (size: string) => `${size} MB`,
+    expired: (clicks: string, day: string) =>
+      `Alle sue statistiche mancheranno i clic precedenti al ${day}, non più conservati uno per uno: ${clicks}`,
   },
 };

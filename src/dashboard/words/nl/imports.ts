@@ -108,5 +108,7 @@ export const nlImports: Words["imports"] = {
     requested: "Het archief wordt gemaakt",
     download: "Downloaden",
     size: (size: string) => `${size} MB`,
+    expired: (clicks: string, day: string) =>
+      `In de statistieken ontbreken de klikken van vóór ${day}, die niet meer afzonderlijk worden bewaard: ${clicks}`,
   },
 };

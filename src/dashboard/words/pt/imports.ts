@@ -107,5 +107,7 @@ export const ptImports: Words["imports"] = {
     requested: "A cópia está sendo preparada",
     download: "Baixar",
     size: (size: string) => `${size} MB`,
+    expired: (clicks: string, day: string) =>
+      `Às estatísticas faltarão os cliques anteriores a ${day}, que já não são guardados um a um: ${clicks}`,
   },
 };

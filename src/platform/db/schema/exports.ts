@@ -33,6 +33,8 @@ export const organizationExports = pgTable(
     counts: jsonb("counts").$type<Record<string, number>>().notNull().default({}),
     /** How often the job was begun or continued since one of its parts was last stored. */
     attempts: integer("failures").notNull().default(0),
+    /** Set with the first part, if there are any: see `platform/archive/write`. */
+    expiredClicks: jsonb("expired_clicks").$type<{ count: number; before: string }>(),
     error: text("error"),
     requestedBy: text("requested_by"),
     leasedBy: uuid("leased_by"),
