@@ -17,6 +17,7 @@ import { runFiguresProcess } from "@/figures/verify/run-figures-process";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createDestinationChecker } from "@/modules/destinations/service";
+import { removeCertificates } from "@/modules/domains/released-hosts";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
 import { createArchiveReader, createExportWork } from "@/modules/exports/work";
 import { deleteUnusedIcons } from "@/modules/icons/retention";
@@ -87,10 +88,20 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
 
 /** The jobs that ask DNS, other services and links' destinations. */
 function outsideChecks(options: BackgroundOptions, { sql, db }: Pick<Database, "sql" | "db">): PeriodicJob[] {
-  const { log } = options;
+  const { log, certificates } = options;
   const destinations = createDestinationChecker({ ...options, sql, db });
+  const removals: PeriodicJob[] = certificates
+    ? [
+        {
+          name: "certificates of deleted domains",
+          everyMs: 10 * MINUTE_MS,
+          run: (signal) => removeCertificates({ db, log, certificates }, signal),
+        },
+      ]
+    : [];
   return [
     domainChecks({ ...createVerification({ ...options, db }), log }),
+    ...removals,
     safetyChecks({ ...options.safety, log }),
     ...[checkDestinations, unvisitedDestinationChecks].map((checks) => checks({ ...destinations, log })),
   ];

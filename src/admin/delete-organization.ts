@@ -1,6 +1,7 @@
 /**
  * `delete`: deletes an organization with everything it has. The first transaction deletes the organization and the
- * rows that reference it, which ends its links on every server. Then it waits for the batches that click writers have
+ * rows that reference it, which ends its links on every server, and notes its hosts, whose certificates a server then
+ * removes. Then it waits for the batches that click writers have
  * begun and for the events that are being stored; later ones are left out. The rows that only contain its id are then
  * deleted in batches, so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it
  * continues when it is run again with the organization's id. Accounts stay: they belong to their owners.
@@ -39,6 +40,8 @@ export async function deleteOrganization(
   if (organization) {
     await db.transaction(async (tx) => {
       await announceDeletion(tx, organization.id);
+      await tx.execute(`insert into released_hosts (hostname) select hostname from domains
+        where org_id = '${organization.id}' and certificate is not null on conflict do nothing`);
       await tx.execute(`delete from organizations where id = '${organization.id}'`);
     });
   }

@@ -8,6 +8,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import { auditedDomain, domainTag, presentDomain } from "./present";
+import { releaseHost, removeCertificate } from "./released-hosts";
 import * as store from "./store";
 import type { VerificationOptions } from "./verification";
 
@@ -17,7 +18,7 @@ const NAMED_MAX = 20;
 export type DomainChangeOptions = Pick<VerificationOptions, "db" | "clock" | "log" | "certificates" | "changeRouting">;
 
 export function createDomainChanges(options: DomainChangeOptions) {
-  const { db } = options;
+  const { db, log, certificates } = options;
   return {
     /**
      * Throws 400 for an unverified domain, 404, 409 while links or bio pages use paths that the dashboard needs, and
@@ -45,17 +46,18 @@ export function createDomainChanges(options: DomainChangeOptions) {
     /** Throws 404, 409 while the domain has live links or bio pages, and 412 as the changes do. */
     async remove(tenant: Tenant, id: string, ifMatch?: IfMatch) {
       await existing(db, tenant.orgId, id);
-      const { hostname, certificate, isVerified } = await changing(options, tenant, id, async (tx, before, touch) => {
+      const { hostname } = await changing(options, tenant, id, async (tx, before, touch) => {
         requireMatch(ifMatch, domainTag(before), "domain");
         const live = await store.countLiveOnDomain(tx, id);
         if (live.links + live.bioPages > 0) throw inUse(live);
         await store.releaseDeletedLinks(tx, tenant.orgId, before);
         await store.deleteDomain(tx, tenant.orgId, id);
+        if (certificates && (before.certificate || before.isVerified)) await releaseHost(tx, before.hostname);
         await audit(tx, tenant, "delete", id, changesOf(auditedDomain(before), {}));
         await touch();
         return before;
       });
-      if (certificate || isVerified) await forgetCertificate(options, tenant.orgId, hostname);
+      if (certificates) await removeCertificate({ db, log, certificates }, hostname);
       return { _id: id, deleted: true as const };
     },
   };
@@ -107,20 +109,6 @@ export async function update(
   if (Object.keys(changes).length === 0) return before;
   await audit(tx, tenant, verb, before.id, changes);
   return store.updateDomain(tx, tenant.orgId, before.id, { ...values, updatedAt: new Date(clock()) });
-}
-
-async function forgetCertificate(
-  { db, log, certificates }: DomainChangeOptions,
-  orgId: OrgId,
-  hostname: string,
-): Promise<void> {
-  try {
-    // If the verification had ended, the host and its certificate may belong to another organization by now.
-    if (await store.isVerifiedElsewhere(db, orgId, hostname)) return;
-    await certificates?.remove(hostname);
-  } catch (error) {
-    log.error("could not remove the certificate of a deleted domain; remove it manually", { hostname, error });
-  }
 }
 
 export const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes: Record<string, unknown>) =>

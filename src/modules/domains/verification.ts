@@ -20,6 +20,7 @@ import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Log } from "@/platform/telemetry/log";
 import { auditedDomain } from "./present";
 import { lookUpRecords, missingAmong } from "./records";
+import { claimHost, releaseHost, removeCertificate } from "./released-hosts";
 import * as store from "./store";
 
 const GRACE_MS = 3 * DAY_MS;
@@ -93,6 +94,7 @@ export function createVerification(options: VerificationOptions) {
       if (!before) throw notFound("domain");
       const updated = await store.updateDomain(tx, orgId, id, stateAfter(before, records, now));
       if (updated.isVerified === before.isVerified) return updated;
+      if (updated.isVerified) await claimHost(tx, updated.hostname);
       await recordAudit(tx, tenant, {
         action: updated.isVerified ? "domain.verify" : "domain.unverify",
         resourceType: "domain",
@@ -122,8 +124,12 @@ async function requestAndStoreCertificate(
     log.warn("could not request a certificate", { hostname: domain.hostname, error });
     return { status: "failed", checkedAt: new Date(clock()).toISOString() };
   });
-  // A domain deleted meanwhile needs no certificate.
-  return (await store.updateCertificate(db, orgId, domain.id, certificate)) ?? domain;
+  const stored = await store.updateCertificate(db, orgId, domain.id, certificate);
+  if (stored) return stored;
+  // A domain deleted meanwhile needs no certificate, and whoever deleted it may have found none.
+  await releaseHost(db, domain.hostname);
+  await removeCertificate({ db, log, certificates: issuer }, domain.hostname);
+  return domain;
 }
 
 export const verifiedByOther = () =>

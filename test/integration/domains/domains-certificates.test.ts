@@ -7,9 +7,12 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { startTestFly } from "@test/support/outside/fly";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
+import { deleteOrganization } from "@/admin/delete-organization";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { createDomainChanges } from "@/modules/domains/changes";
+import { removeCertificates } from "@/modules/domains/released-hosts";
 import { findDomain } from "@/modules/domains/store";
 import { createVerification } from "@/modules/domains/verification";
 import { readArchive } from "@/platform/archive/read";
@@ -115,6 +118,43 @@ function dieAskingFor({ _id }: Domain): Promise<unknown> {
     },
     { ...certificates, request },
   );
+}
+
+/** Deletes the domain as a server does that dies before it has asked Fly for anything. */
+async function dieDeleting({ _id, hostname }: Domain): Promise<void> {
+  const database = openDatabase(service.databaseUrl, { pool: "tool" });
+  const [db, log] = [database.db, createLog(() => {})];
+  const changeRouting = routingChanges(
+    db,
+    async () => {},
+    () => {},
+  );
+  const asked = Promise.withResolvers<void>();
+  const remove = () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const { remove: removeDomain } = createDomainChanges({
+    ...{ db, log, clock: Date.now, changeRouting },
+    certificates: { ...certificates, remove },
+  });
+  const actor = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
+  removeDomain({ orgId: ada.orgId as OrgId, actor }, _id).catch(() => {});
+  await asked.promise;
+  await database.leave();
+  // Postgres notices a moment later that nobody holds the row any more.
+  await service.sql`select from released_hosts where hostname = ${hostname} for update`;
+}
+
+/** Runs the periodic job. */
+async function removeAll() {
+  const database = openDatabase(service.databaseUrl, { pool: "tool" });
+  const removed = await removeCertificates(
+    { db: database.db, log: createLog(() => {}), certificates },
+    new AbortController().signal,
+  );
+  await database.close();
+  return removed;
 }
 
 beforeEach(() => {
@@ -233,6 +273,59 @@ describe("a deleted domain", () => {
     // Log lines are written together, a moment later.
     await Bun.sleep(1);
     expect(service.logged()).toContain("could not remove the certificate of a deleted domain");
+  });
+
+  test("has its certificate removed later if the service dies first, or Fly does not respond", async () => {
+    const [unanswered, died] = [await addVerified(), await addVerified()];
+    fly.failing = 503;
+    expect((await call("DELETE", `/${unanswered._id}`)).status).toBe(200);
+    await dieDeleting(died);
+    fly.failing = null;
+    await removeAll();
+    expect([unanswered, died].map(({ hostname }) => fly.certificates.has(hostname))).toEqual([false, false]);
+    expect(await removeAll()).toMatchObject({ hosts: 0 });
+  });
+
+  test("keeps its certificate if it is added and verified again before that is removed", async () => {
+    const domain = await addVerified();
+    fly.certificates.set(domain.hostname, "Ready");
+    await dieDeleting(domain);
+    added--;
+    await addVerified();
+    await removeAll();
+    expect(fly.certificates.get(domain.hostname)).toBe("Ready");
+  });
+
+  test("has a certificate removed that was requested while it was deleted", async () => {
+    const domain = await addVerified();
+    await verifyingIn(
+      0,
+      async ({ recheck }) => {
+        await recheck({ id: domain._id, orgId: ada.orgId as OrgId });
+      },
+      {
+        ...certificates,
+        request: async (hostname) => {
+          expect((await call("DELETE", `/${domain._id}`)).status).toBe(200);
+          return certificates.request(hostname);
+        },
+      },
+    );
+    expect(fly.asked).toContain(`addCertificate ${domain.hostname}`);
+    expect(fly.certificates.has(domain.hostname)).toBe(false);
+  });
+
+  test("has its certificate removed if its organization is deleted", async () => {
+    const eve = await service.register();
+    const domain = await addVerified();
+    await service.sql`update domains set org_id = ${eve.orgId} where id = ${domain._id}`;
+    const { slug = "" } = (await service.sql`select slug from organizations where id = ${eve.orgId}`)[0] ?? {};
+    const database = openDatabase(service.databaseUrl, { pool: "tool" });
+    expect(await deleteOrganization(database, [eve.orgId, slug])).toMatchObject({ ok: true });
+    await database.close();
+    expect(fly.certificates.has(domain.hostname)).toBe(true);
+    await removeAll();
+    expect(fly.certificates.has(domain.hostname)).toBe(false);
   });
 
   test("loses its certificate even if no longer verified, unless another organization holds the host", async () => {

@@ -43,3 +43,12 @@ export const domains = pgTable(
     index("domains_org").on(table.orgId, table.id),
   ],
 );
+
+/**
+ * Hosts of deleted domains whose certificates are still to be removed. A row is written with the deletion and goes away
+ * with the certificate, or once somebody verifies the host.
+ */
+export const releasedHosts = pgTable("released_hosts", {
+  hostname: text("hostname").primaryKey(),
+  createdAt: createdAt(),
+});
