@@ -18,8 +18,10 @@ const OWN_PREFIX = "wm_";
 export const CLICK_ID_PARAMETER = "wm_cid";
 /** Carries the page that referred a visitor through a form of ours. */
 export const REFERRER_PARAMETER = "wm_referrer";
+/** Carries the page that referred a visitor into the browser where the visit continues, which may show a form as well. */
+export const CONTINUED_REFERRER_PARAMETER = "wm_visit_referrer";
 /** Those of the product's own parameters that open nothing. */
-const OPEN = new Set([CLICK_ID_PARAMETER, REFERRER_PARAMETER]);
+const OPEN = new Set([CLICK_ID_PARAMETER, REFERRER_PARAMETER, CONTINUED_REFERRER_PARAMETER]);
 /** Matches any query that may contain such a parameter. A name with escapes has to be decoded to be sure. */
 const MAY_HAVE_OWN = /(?:^|&)(?:[^=&]*%|pw|password|match_token|wm_)/i;
 

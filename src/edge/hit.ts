@@ -1,6 +1,13 @@
 /** One request for a short URL or a resolve. What is expensive to derive is computed on first use. */
 import type { Server } from "bun";
-import { pair, parameterOf, REFERRER_PARAMETER, readQuery, writeQuery } from "@/core/query";
+import {
+  CONTINUED_REFERRER_PARAMETER,
+  pair,
+  parameterOf,
+  REFERRER_PARAMETER,
+  readQuery,
+  writeQuery,
+} from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
 import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 import type { VisitRequest } from "@/core/routing/plain-visit";
@@ -37,7 +44,7 @@ export const visitorOf = (request: VisitRequest, address: string, query: string)
   userAgent: routedUserAgent(request.headers),
   acceptLanguage: routedAcceptLanguage(request.headers),
   address,
-  referrer: (request.method === "POST" ? carriedReferrer(query) : referrerIn(request)).slice(
+  referrer: (request.method === "POST" ? carriedReferrer(query, REFERRER_PARAMETER) : referrerIn(request)).slice(
     0,
     ROUTED_LENGTH_MAX.referrer,
   ),
@@ -49,12 +56,12 @@ const referrerIn = ({ headers }: Pick<VisitRequest, "headers">): string => refer
 /** The visitor of a visit that began in another browser, which has put the page that it came from into the URL. */
 export const continuedVisitor = (visitor: Visitor): Visitor => ({
   ...visitor,
-  referrer: carriedReferrer(visitor.query),
+  referrer: carriedReferrer(visitor.query, CONTINUED_REFERRER_PARAMETER),
 });
 
 /** A form is sent from a page of the service, so its URL carries the page that originally referred the visitor. */
-const carriedReferrer = (query: string): string =>
-  referrerOrigin(parameterOf(readQuery(query), REFERRER_PARAMETER) ?? "");
+const carriedReferrer = (query: string, parameter: string): string =>
+  referrerOrigin(parameterOf(readQuery(query), parameter) ?? "");
 
 /**
  * Returns the URL to which a page shown for this request posts its form; undefined for the page's own URL. A page that

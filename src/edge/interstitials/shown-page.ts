@@ -3,7 +3,7 @@
  * destination.
  */
 import type { PixelTag } from "@/core/pixels";
-import { type Pair, pair, REFERRER_PARAMETER } from "@/core/query";
+import { CONTINUED_REFERRER_PARAMETER, type Pair, pair } from "@/core/query";
 import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
 import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
@@ -96,7 +96,7 @@ export function offerOf(
   if (!browser || checkGate(gate, { now: answeredAt }).does === "refuse") return null;
   const { platform } = parseUserAgent(userAgent);
   const hasPlaces = gate.maxClicks !== null;
-  const referrer = page === "" ? null : pair(REFERRER_PARAMETER, page);
+  const referrer = page === "" ? null : pair(CONTINUED_REFERRER_PARAMETER, page);
   const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, referrer, hasPlaces, fallbackUrl });
   return offer?.to === "browser" && !bearsSecondVisit(link) ? null : offer;
 }

@@ -356,6 +356,23 @@ describe("in another app's browser", async () => {
       expect((await seen(path, safari)).location).toBe(`${defaultUrl}&b=2`);
     });
 
+    test("behind a password, the visit leads there, too, and that of someone else who has its address does not", async () => {
+      const rules = [{ destinationUrl: "https://example.com/news", conditions: { referrers: ["news.example"] } }];
+      const own = await create({ appProfileId: byUniversalLink, rules, password: "open sesame" });
+      const known = { "x-link-password": "open sesame", referer: "https://news.example/today" };
+      const path = pathOf(wayOut((await seen(`/${own.slug}?b=2`, { ...headers, ...known })).html));
+      const unlock = async () => {
+        const { status, html } = await seen(path, { "user-agent": IPHONE });
+        expect(status).toBe(403);
+        const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
+        const address = action === undefined ? path : `/${own.slug}${action.replaceAll("&amp;", "&")}`;
+        return (await send(address, { password: "open sesame" }, { "user-agent": IPHONE })).headers.get("location");
+      };
+      expect(await unlock()).toBe("https://example.com/news?b=2");
+      expect(await unlock()).toBe(`${defaultUrl}&b=2`);
+      expect(await clicksOf(own._id)).toBe(2);
+    });
+
     test("the visit continues once, and only for a person; other requests to its address are new visits", async () => {
       const safari = { "user-agent": IPHONE };
       const counted = async (path: string, visitor: Record<string, string>) => {
