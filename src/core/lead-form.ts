@@ -9,12 +9,11 @@ export const TICKED = "yes";
 export const LEAD_TEXT_MAX = 500;
 export const LEAD_TEXTAREA_MAX = 4_000;
 
-/** Upper limit of a form's size, whatever its fields. */
+/**
+ * Upper limit of a form's size, whatever its fields: a form that was open while its link changed has the fields of
+ * before.
+ */
 export const LEAD_BYTES_MAX = 256 * 1024;
-/** The most bytes that one UTF-16 unit takes in a submitted form: `%E4%B8%AD`. Half of a surrogate pair takes less. */
-const BYTES_A_CHARACTER = 9;
-/** Room for consent and our hidden fields. */
-const BYTES_BESIDES = 4 * 1024;
 
 const EMAIL_ALONE: readonly LeadField[] = [{ name: "email", type: "email", required: true }];
 
@@ -65,13 +64,6 @@ export function leadFieldsOf({ fields, consentText }: LeadCapture): LeadField[] 
   const taken = new Set(consentText ? [CONSENT_FIELD] : []);
   return asked.filter(({ name }) => !taken.has(name) && taken.add(name));
 }
-
-/** Returns the bytes that the form can take with every field filled in, in any script. */
-export const leadBytesMax = (form: LeadCapture): number =>
-  leadFieldsOf(form).reduce(
-    (bytes, { name, type }) => Math.min(LEAD_BYTES_MAX, bytes + BYTES_A_CHARACTER * (name.length + lengthMaxOf(type))),
-    BYTES_BESIDES,
-  );
 
 const lengthMaxOf = (type: LeadField["type"]): number => (type === "textarea" ? LEAD_TEXTAREA_MAX : LEAD_TEXT_MAX);
 

@@ -2,11 +2,11 @@
  * Admits visits to links that require a password or a form, or that limit their clicks, and all visits that send a
  * form. Only humans take a place of `maxClicks`, and not those who are refused because the form is missing.
  *
- * A link may expire while a visitor fills in its form. The visit was admitted and counted before, so its form is taken
- * as long as its token is valid.
+ * A link may expire, or ask for something else, while a visitor fills in its form. The visit was admitted and counted
+ * before, so its form is taken as long as its token is valid, and may have the size of any form.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
-import { CONSENT_FIELD, LEAD_BYTES_MAX, leadBytesMax, leadFieldsOf } from "@/core/lead-form";
+import { CONSENT_FIELD, LEAD_BYTES_MAX, leadFieldsOf } from "@/core/lead-form";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { checkGate, type Refusal } from "@/core/routing/gate";
 import { readForm } from "@/pages/form";
@@ -16,7 +16,7 @@ import type { BrandedRefusals } from "./branded-refusals";
 import type { Hit } from "./hit";
 import type { VisitWithLead } from "./interstitials/lead-visit";
 import { VISIT_TOKEN_FIELD, type VisitTokens } from "./interstitials/visit-token";
-import { PASSWORD_FIELD, PASSWORD_FORM_BYTES_MAX, passwordOf } from "./link-password";
+import { PASSWORD_FIELD, passwordOf } from "./link-password";
 import { isHuman, wantsJson } from "./person";
 import type { UnservedCounter } from "./unserved";
 import type { Visit } from "./visit";
@@ -44,7 +44,7 @@ export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
     const { gate } = link.definition;
     const { request, query, at } = hit;
     const asked = leadOf(link);
-    const form = request.method === "POST" ? await readForm(request, formBytesMax(link, asked)) : null;
+    const form = request.method === "POST" ? await readForm(request, LEAD_BYTES_MAX) : null;
     const isOpen = checkGate(gate, { now: at }).does !== "refuse";
     if (form === "too_large" && asked && isOpen) return refusals.ofLink(link, request, { reason: "form_too_large" });
     const values = form === "too_large" ? null : form;
@@ -90,12 +90,6 @@ function takesForm(link: CompiledLink, request: Request, values: URLSearchParams
 
 /** True if the link asks for a password or for answers. */
 const hasForm = (link: CompiledLink): boolean => leadOf(link) !== null || link.definition.gate.passwordHash !== null;
-
-/** A link without a password and a form may get any form that it asked for before. */
-function formBytesMax({ definition: { gate } }: CompiledLink, asked: LeadCapture | null): number {
-  if (asked) return leadBytesMax(asked);
-  return gate.passwordHash === null ? LEAD_BYTES_MAX : PASSWORD_FORM_BYTES_MAX;
-}
 
 /** True if this form was filled in: a password form has none of its fields. */
 const isTyped = (asked: LeadCapture, values: URLSearchParams): boolean =>

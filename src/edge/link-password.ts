@@ -161,8 +161,6 @@ function triesSpent(verdicts: LimitVerdict[]): TriesSpent | undefined {
 
 /** Name of the password in the form, and in the query. */
 export const PASSWORD_FIELD = "password";
-/** A form with only a password is never larger. */
-export const PASSWORD_FORM_BYTES_MAX = 4096;
 
 /**
  * Returns the password from the header, the form or the query, in this order. The query is read like the one that is

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links/links";
-import { leadBytesMax } from "@/core/lead-form";
+import { LEAD_BYTES_MAX } from "@/core/lead-form";
 
 const START = Date.parse("2026-06-01T12:00:00.000Z");
 let now = START;
@@ -196,7 +196,7 @@ describe("a hidden link looks like an unknown one", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
 
   test.each(["GET", "POST", "PUT", "DELETE", "OPTIONS"])("to %s", async (method) => {
-    const body = method === "POST" ? `a=${"b".repeat(leadBytesMax({}))}` : undefined;
+    const body = method === "POST" ? `a=${"b".repeat(LEAD_BYTES_MAX)}` : undefined;
     const ask = async (url: string) => {
       const response = await fetch(url, { method, headers: { ...json, ...form }, body, redirect: "manual" });
       return [response.status, response.headers.get("allow"), await response.text()];

@@ -5,7 +5,7 @@ import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE, visitorOf, visitTokenIn } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
-import { LEAD_TEXTAREA_MAX, leadBytesMax } from "@/core/lead-form";
+import { LEAD_BYTES_MAX, LEAD_TEXTAREA_MAX } from "@/core/lead-form";
 
 let now = Date.UTC(2030, 5, 15, 12);
 const HOUR_MS = 3_600_000;
@@ -78,9 +78,9 @@ test.each(["PUT", "DELETE"])("405 for %s", async (method) => {
   expect((await fetch(link.shortUrl, { method, redirect: "manual" })).status).toBe(405);
 });
 
-test("413 for a form larger than its fields allow, with or without a declared length", async () => {
+test("413 for a form larger than any form of ours, with or without a declared length", async () => {
   const { send } = visitor();
-  const body = `note=${"a".repeat(leadBytesMax(leadCapture))}`;
+  const body = `note=${"a".repeat(LEAD_BYTES_MAX)}`;
   expect((await send("/guide", body)).status).toBe(413);
   expect((await send("/guide", "a&".repeat(100))).status).toBe(413);
   const stream = new Response(body).body;
@@ -362,6 +362,41 @@ test.each([
   expect((await service.call("PATCH", path, { token: ada.token, body: change })).status).toBe(200);
   expect((await send(`/${own.slug}`, { ...answers, wm_pass: pass })).status).toBe(status);
   expect((await leadsOf(own._id)).length).toBe(0);
+});
+
+describe("a form with more fields that was open when its link began to ask for less", () => {
+  const fields = ["name", "story", "wish"].map((name) => ({ name, label: name, type: "textarea" as const }));
+  const long = "語".repeat(LEAD_TEXTAREA_MAX);
+  const older = { name: "Ada", story: long, wish: long };
+  const opened = async (changed: Partial<LinkInput>, input: Partial<LinkInput> = {}) => {
+    const own = await create({ leadCapture: { enabled: true, fields }, ...input });
+    const { open, send } = visitor();
+    const headers: Record<string, string> = input.password ? { "x-link-password": input.password } : {};
+    const pass = visitTokenIn(await (await open(`/${own.slug}`, headers)).text());
+    const path = `/api/v1/organizations/${ada.orgId}/links/${own._id}`;
+    expect((await service.call("PATCH", path, { token: ada.token, body: changed })).status).toBe(200);
+    return { own, sent: (values: Record<string, string>) => send(`/${own.slug}`, { ...values, wm_pass: pass }) };
+  };
+
+  test("303 with the answers that are still asked for", async () => {
+    const { own, sent } = await opened({ leadCapture: { enabled: true, fields: fields.slice(0, 1) } });
+    const reply = await sent(older);
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, defaultUrl]);
+    expect((await leadsOf(own._id)).map((lead) => lead.fields)).toEqual([{ name: "Ada" }]);
+  });
+
+  test("400 with the entered values if a new field is missing", async () => {
+    const asked = [fields[0], { name: "email", type: "email" as const, required: true }].flatMap((one) => one ?? []);
+    const { sent } = await opened({ leadCapture: { enabled: true, fields: asked } });
+    const reply = await sent(older);
+    expect([reply.status, (await reply.text()).includes("\nAda</textarea>")]).toEqual([400, true]);
+    expect((await sent({ ...older, email: "ada@example.com" })).status).toBe(303);
+  });
+
+  test("303 for the visitor who took the last place, if only the password is left", async () => {
+    const { sent } = await opened({ leadCapture: null }, { password: "open sesame", maxClicks: 1 });
+    expect((await sent(older)).status).toBe(303);
+  });
 });
 
 test.each([
