@@ -370,7 +370,7 @@ test("live names a bio page and the item that was chosen there, and leads to the
   const deletion = await service.call("DELETE", `${path}/bio-pages/${page._id}`, { token: bob.token });
   expect(deletion.status).toBe(200);
   await screen.open(`${own}/live`);
-  await screen.until(`${row}.includes("Deleted link")`);
+  await screen.until(`${row}.includes("Deleted link or page")`);
   await screen.evaluate(`document.querySelector(".list-row a").click()`);
   await screen.until(`${dialog}?.innerText.includes("The visitor chose this item on the page")`);
   // The browser logs that there is no link of this id.

@@ -21,7 +21,7 @@ export const machineOf = ({ os, browser, platform }: Machine): string =>
   os && browser ? words.live.machine(os, browser) : (os ?? browser ?? platform);
 
 export const clickedName = ({ name, isDeleted }: Pick<Clicked, "name" | "isDeleted">): string =>
-  name ?? (isDeleted ? words.live.deletedLink : "…");
+  name ?? (isDeleted ? words.live.deleted : "…");
 
 /** On a bio page, the visitor decides: the text is the chosen item's. */
 export function decidedBy(

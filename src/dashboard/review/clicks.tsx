@@ -112,7 +112,7 @@ const SuspectRow = ({ suspect, isStatusShown, isCurrent, onJudge }: SuspectRowPr
   return (
     <Evidence
       {...{ name, reasons, score, status, isStatusShown, isCurrent, onJudge }}
-      title={link.isDeleted ? live.deletedLink : <Anchor href={`/links/${link._id}`}>{name}</Anchor>}
+      title={link.isDeleted ? live.deleted : <Anchor href={`/links/${link._id}`}>{name}</Anchor>}
       facts={review.facts(placeOf(visitor), machineOf(visitor), momentText(occurredAt))}
     />
   );

@@ -34,7 +34,7 @@ export const deLive: Words["live"] = {
   unknownPlace: "Ort unbekannt",
   place: (city: string, country: string) => `${city}, ${country}`,
   machine: (os: string, browser: string) => `${os} · ${browser}`,
-  deletedLink: "Gelöschter Link",
+  deleted: "Gelöschter Link oder gelöschte Seite",
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {

@@ -32,7 +32,7 @@ export const enLive = {
   unknownPlace: "Unknown place",
   place: (city: string, country: string) => `${city}, ${country}`,
   machine: (os: string, browser: string) => `${os} · ${browser}`,
-  deletedLink: "Deleted link",
+  deleted: "Deleted link or page",
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {

@@ -34,7 +34,7 @@ export const esLive: Words["live"] = {
   unknownPlace: "Lugar desconocido",
   place: (city: string, country: string) => `${city}, ${country}`,
   machine: (os: string, browser: string) => `${os} · ${browser}`,
-  deletedLink: "Enlace eliminado",
+  deleted: "Enlace o página eliminados",
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {

@@ -34,7 +34,7 @@ export const frLive: Words["live"] = {
   unknownPlace: "Lieu inconnu",
   place: (city: string, country: string) => `${city}, ${country}`,
   machine: (os: string, browser: string) => `${os} · ${browser}`,
-  deletedLink: "Lien supprimé",
+  deleted: "Lien ou page supprimés",
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {

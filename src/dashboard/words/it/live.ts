@@ -34,7 +34,7 @@ export const itLive: Words["live"] = {
   unknownPlace: "Luogo sconosciuto",
   place: (city: string, country: string) => `${city}, ${country}`,
   machine: (os: string, browser: string) => `${os} · ${browser}`,
-  deletedLink: "Link eliminato",
+  deleted: "Link o pagina eliminati",
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {

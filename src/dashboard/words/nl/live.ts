@@ -34,7 +34,7 @@ export const nlLive: Words["live"] = {
   unknownPlace: "Onbekende plaats",
   place: (city: string, country: string) => `${city}, ${country}`,
   machine: (os: string, browser: string) => `${os} · ${browser}`,
-  deletedLink: "Verwijderde link",
+  deleted: "Verwijderde link of pagina",
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {

@@ -34,7 +34,7 @@ export const ptLive: Words["live"] = {
   unknownPlace: "Local desconhecido",
   place: (city: string, country: string) => `${city}, ${country}`,
   machine: (os: string, browser: string) => `${os} · ${browser}`,
-  deletedLink: "Link excluído",
+  deleted: "Link ou página excluídos",
   leads: (link: string, host: string) => `${link} → ${host}`,
   facts: (time: string, place: string, machine: string) => `${time} · ${place} · ${machine}`,
   why: {
