@@ -1,6 +1,7 @@
 /**
  * `PUT links/by-external-id/{externalId}`: keeps a link in step with a record of another system, however often that
- * system sends it. Creates the link if there is none, otherwise updates it; two concurrent requests create one link.
+ * system sends it. Creates the link if there is none, otherwise updates it; two concurrent requests create one link,
+ * and a link that is deleted while it is being changed is created anew.
  */
 import type { Link, LinkInput } from "@/contract/links/links";
 import { hasLength } from "@/contract/schema";
@@ -32,20 +33,33 @@ export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
     const faults = idFaults(externalId, input);
     if (faults.length > 0) throw invalid(faults);
     const wanted = { ...input, externalId };
-    const change = async (id: string) => ({ link: await links.update(tenant, id, wanted, ifMatch), isNew: false });
-    const known = await linkIdByExternalId(db, tenant.orgId, externalId);
-    if (known) return change(known);
-    if (ifMatch !== undefined) throw preconditionFailed("There is no link with this external id");
-    try {
-      return { link: await links.create(tenant, wanted), isNew: true };
-    } catch (error) {
-      if (!(error instanceof HttpError && error.status === 409)) throw error;
-      const madeMeanwhile = await linkIdByExternalId(db, tenant.orgId, externalId);
-      if (!madeMeanwhile) throw error;
-      return change(madeMeanwhile);
+    const find = () => linkIdByExternalId(db, tenant.orgId, externalId);
+    let known = await find();
+    for (let tries = 1; ; tries++) {
+      try {
+        return await put(tenant, known, wanted, ifMatch);
+      } catch (error) {
+        if (!mayBeOutdated(error) || tries === TRIES_MAX) throw error;
+        const found = await find();
+        if (found === known) throw error;
+        known = found;
+      }
     }
   };
+
+  async function put(tenant: Tenant, known: string | undefined, wanted: LinkInput, ifMatch?: IfMatch): Promise<Put> {
+    if (known) return { link: await links.update(tenant, known, wanted, ifMatch), isNew: false };
+    if (ifMatch !== undefined) throw preconditionFailed("There is no link with this external id");
+    return { link: await links.create(tenant, wanted), isNew: true };
+  }
 }
+
+/** How often another request may create or delete the link while this one is being carried out. */
+const TRIES_MAX = 5;
+
+/** True if the error may mean that the link was created or deleted since it was looked up. */
+const mayBeOutdated = (error: unknown): boolean =>
+  error instanceof HttpError && (error.status === 404 || error.status === 409);
 
 const ID_LENGTH_MAX = 255;
 

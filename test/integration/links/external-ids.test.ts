@@ -1,6 +1,7 @@
 /** Links under an id that their owner chooses. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 import type { BulkLinkResult } from "@/contract/links/bulk-links";
 import type { Link } from "@/contract/links/links";
@@ -68,6 +69,37 @@ describe("PUT", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put("race", { defaultUrl })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
+  });
+
+  const duringPut = (id: string, changed: string, body: object) =>
+    whileLocked(service.sql, changed, async () => {
+      const started = { answer: put(id, body) };
+      await waitUntilBlocked(service.sql, 1);
+      return started;
+    });
+
+  test("creates the link that is deleted while it is being changed", async () => {
+    const { body: first } = await put("fleeting", { defaultUrl, title: "Before" });
+    const deletion = `update links set deleted_at = now() where id = '${first._id}'`;
+    const { status, body } = await (await duringPut("fleeting", deletion, { defaultUrl, title: "After" })).answer;
+    expect([status, body.title, body._id === first._id]).toEqual([201, "After", false]);
+    expect((await put("fleeting", { defaultUrl })).body._id).toBe(body._id);
+  });
+
+  test("changes the link that takes the id of the one that is being changed", async () => {
+    const { body: first } = await put("moved", { defaultUrl });
+    const second = await service.createLink(ada, { defaultUrl });
+    const move = `update links set external_id = null where id = '${first._id}';
+      update links set external_id = 'moved' where id = '${second._id}'`;
+    const { status, body } = await (await duringPut("moved", move, { defaultUrl, title: "After" })).answer;
+    expect([status, body._id, body.title]).toEqual([200, second._id, "After"]);
+  });
+
+  test("returns 404 for an app profile that there is not", async () => {
+    const appProfileId = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
+    expectFailure(await put("appless", { defaultUrl, appProfileId }), 404, ["appProfileId"]);
+    expect((await put("appless", { defaultUrl })).status).toBe(201);
+    expectFailure(await put("appless", { defaultUrl, appProfileId }), 404, ["appProfileId"]);
   });
 
   test("returns 409 for a slug that is taken", async () => {
