@@ -27,7 +27,7 @@ interface Key {
 
 const KEYS: Record<LinkSort, Key> = {
   createdAt: { value: null, type: "text", isCounted: false },
-  title: { value: sql`${listedLinks.titleKey}`, type: "text", isCounted: false },
+  title: { value: sql`(${listedLinks.titleKey} collate waymark_titles)`, type: "text", isCounted: false },
   clicks: { value: sql`coalesce(counted.clicks, 0)`, type: "bigint", isCounted: true },
   lastClickAt: { value: sql`coalesce(counted.last_click_at, '-infinity')`, type: "timestamptz", isCounted: true },
 };

@@ -134,6 +134,40 @@ describe("a list contains", () => {
     expect(slugsOf(await list(`domainId=${domainId}&tag=c`))).toEqual(["summer"]);
   });
 
+  test("titles in the order of people, in any script, also page by page and within a search", async () => {
+    const own = await service.register();
+    const titles = [
+      "über",
+      "Zebra",
+      "école",
+      "apple",
+      "Éclair",
+      "Ähre",
+      "eagle",
+      "Öl",
+      "zoo",
+      "жук",
+      "Ёж",
+      "Арбуз",
+      "été",
+    ];
+    const inOrder = [..."Ähre apple eagle Éclair école été Öl über Zebra zoo Арбуз Ёж жук".split(" ")];
+    for (const title of titles) await service.createLink(own, { defaultUrl: "https://example.com/", title });
+    const read = async (query: string) => {
+      const found: (string | undefined)[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const path: string = `/api/v1/organizations/${own.orgId}/links?sort=title&${query}${cursor && `&cursor=${cursor}`}`;
+        const { body } = await service.call<Page>("GET", path, own);
+        found.push(...body.links.map(({ title }) => title));
+        cursor = body.nextCursor;
+      }
+      return found;
+    };
+    for (const query of ["limit=100", "limit=1", "limit=3", "limit=2&search=example.com"])
+      expect([query, await read(query)]).toEqual([query, inOrder]);
+    expect(await read("order=desc&limit=2")).toEqual(inOrder.toReversed());
+  });
+
   test.each([
     "",
     "order=asc",

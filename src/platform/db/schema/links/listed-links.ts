@@ -28,7 +28,10 @@ export const listedLinks = pgTable(
     ),
     /** For searches within a tag that many links have; lists by tag use `link_tags`. */
     tags: text("tags").array().notNull().default([]),
-    /** The title or, if there is none, the slug, in lower case: lists by title are sorted by it. */
+    /**
+     * The title or, if there is none, the slug, in lower case: lists by title are sorted by it, in the order of the
+     * collation `waymark_titles` of the migrations.
+     */
     titleKey: text("title_key").notNull().default(""),
     domainId: uuid("domain_id"),
     isArchived: boolean("is_archived").notNull().default(false),
