@@ -14,6 +14,7 @@ import type { Tenant } from "@/core/ids";
 import { conflict, unavailable } from "@/http/errors";
 import type { Plans } from "@/modules/plans/service";
 import { takeLock } from "@/platform/db/locks";
+import type { Db } from "@/platform/db/tx";
 import { audit, createDomainChanges, existing } from "./changes";
 import type { AskingRequest, ProxySettings } from "./checks/judge-visitors";
 import { checkOwn } from "./checks/own-checks";
@@ -61,19 +62,12 @@ export function createDomainService(options: DomainServiceOptions) {
      */
     async create(tenant: Tenant, { hostname: text, caseSensitive }: DomainInput): Promise<Domain> {
       const { orgId } = tenant;
-      const hostname = checkedHostname(text, ownHosts);
-      const now = new Date(clock());
-      const verificationToken = `waymark-${randomBytes(TOKEN_BYTES).toString("hex")}`;
+      const fields = { hostname: checkedHostname(text, ownHosts), isCaseSensitive: caseSensitive ?? false };
       return db.transaction(async (tx) => {
         await takeLock(tx, orgId, "organization");
         await plans.requireRoom(tx, orgId, "domains");
         if ((await store.countDomains(tx, orgId)) >= DOMAINS_MAX) throw tooManyDomains();
-        const fields = { hostname, isCaseSensitive: caseSensitive ?? false };
-        const values = { id: Bun.randomUUIDv7(), ...fields, verificationToken, createdAt: now, updatedAt: now };
-        const row = await store.insertDomainUnlessTaken(tx, orgId, values);
-        if (!row) throw conflict("This organization already has this domain", ["hostname: already in use"]);
-        await audit(tx, tenant, "create", row.id, changesOf({}, { hostname, caseSensitive: row.isCaseSensitive }));
-        return presentDomain(row);
+        return presentDomain(await inserted(tx, tenant, fields, new Date(clock())));
       });
     },
 
@@ -108,6 +102,28 @@ export function createDomainService(options: DomainServiceOptions) {
       return presentDomain(after);
     },
   };
+}
+
+/**
+ * A host that the organization had before gets its id back, under which its clicks are counted, and its deleted links.
+ * Throws 409.
+ */
+async function inserted(
+  tx: Db,
+  tenant: Tenant,
+  fields: Pick<store.DomainRow, "hostname" | "isCaseSensitive">,
+  now: Date,
+): Promise<store.DomainRow> {
+  const { orgId } = tenant;
+  const { hostname, isCaseSensitive } = fields;
+  const formerId = await store.formerDomainId(tx, orgId, hostname);
+  const made = { id: formerId ?? Bun.randomUUIDv7(), createdAt: now, updatedAt: now };
+  const verificationToken = `waymark-${randomBytes(TOKEN_BYTES).toString("hex")}`;
+  const row = await store.insertDomainUnlessTaken(tx, orgId, { ...made, ...fields, verificationToken });
+  if (!row) throw conflict("This organization already has this domain", ["hostname: already in use"]);
+  if (formerId) await store.takeBackDeletedLinks(tx, orgId, row);
+  await audit(tx, tenant, "create", row.id, changesOf({}, { hostname, caseSensitive: isCaseSensitive }));
+  return row;
 }
 
 async function certificateState(

@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql 
 import type { Certificate } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
 import { beginsWithOwnPath } from "@/platform/db/own-paths";
-import { domains, links } from "@/platform/db/schema";
+import { domains, linkRevisions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type DomainRow = typeof domains.$inferSelect;
@@ -11,13 +11,13 @@ export type DomainValues = Partial<Omit<typeof domains.$inferInsert, "id" | "org
 
 const one = (orgId: OrgId, id: string) => and(eq(domains.orgId, orgId), eq(domains.id, id));
 
-/** Lists the newest first. */
+/** Lists the newest first. One that was added again has its former id. */
 export const listDomains = (db: Db, orgId: OrgId, page: number, limit: number): Promise<DomainRow[]> =>
   db
     .select()
     .from(domains)
     .where(eq(domains.orgId, orgId))
-    .orderBy(desc(domains.id))
+    .orderBy(desc(domains.createdAt), desc(domains.id))
     .limit(limit)
     .offset((page - 1) * limit);
 
@@ -135,6 +135,30 @@ export const releaseDeletedLinks = (tx: Db, orgId: OrgId, { id, hostname }: Doma
       formerHostname: hostname,
     })
     .where(and(eq(links.orgId, orgId), eq(links.domainId, id), isNotNull(links.deletedAt)));
+
+const ofFormer = (orgId: OrgId, hostname: string) => and(eq(links.orgId, orgId), eq(links.formerHostname, hostname));
+
+/**
+ * Returns the id of the organization's deleted domain that the host had last, as the first revisions of its links have
+ * it. Returns undefined if there was none, or none with links.
+ */
+export async function formerDomainId(tx: Db, orgId: OrgId, hostname: string): Promise<string | undefined> {
+  const first = and(eq(linkRevisions.linkId, links.id), eq(linkRevisions.version, 1));
+  const [former] = await tx
+    .select({ id: sql<string | null>`${linkRevisions.snapshot} ->> 'domainId'` })
+    .from(links)
+    .innerJoin(linkRevisions, first)
+    .where(ofFormer(orgId, hostname))
+    .orderBy(desc(links.id))
+    .limit(1);
+  if (!former?.id) return undefined;
+  const [taken] = await tx.select({ id: domains.id }).from(domains).where(eq(domains.id, former.id)).limit(1);
+  return taken ? undefined : former.id;
+}
+
+/** Undoes `releaseDeletedLinks` for a domain that was added again. */
+export const takeBackDeletedLinks = (tx: Db, orgId: OrgId, { id, hostname }: DomainRow) =>
+  tx.update(links).set({ domainId: id, formerHostname: null }).where(ofFormer(orgId, hostname));
 
 export const deleteDomain = (tx: Db, orgId: OrgId, id: string) => tx.delete(domains).where(one(orgId, id));
 

@@ -2,13 +2,13 @@ import type { TransactionSql } from "postgres";
 
 /**
  * Removes domains that are restored already and whose host a later row of the archive has: they had been deleted, with
- * all their links, and added again. As then, the links pass to the shared domain.
+ * all their links, and added again, perhaps under their former id. As then, the links pass to the shared domain.
  */
 export async function makeRoomForDomains(tx: TransactionSql, orgId: string, lines: readonly string[]): Promise<void> {
   const rows = tx`jsonb_populate_recordset(null::domains, ${`[${lines.join(",")}]`}::text::jsonb) as later`;
   const isFormer = tx`
     former.org_id = ${orgId} and later.org_id = former.org_id and later.hostname = former.hostname
-    and later.id <> former.id`;
+    and (later.id <> former.id or later.created_at > former.created_at)`;
   await tx`
     update links set deleted_at = coalesce(deleted_at, later.created_at), former_hostname = former.hostname,
       domain_id = (select id from domains where org_id is null)

@@ -50,6 +50,12 @@ const LOCKED = ["sso_configurations"];
 /** Identities follow memberships at once: without its own, a membership would be one that its account joined. */
 const FIRST = ["organizations", "users", "memberships", "sso_identities", "domains", "app_profiles", "links"];
 
+/**
+ * Domains are read in the order in which they were added, and not by their ids: one that was deleted and added again
+ * has its former id.
+ */
+const KEYS: Record<string, string[]> = { domains: ["created_at", "id"] };
+
 export interface ArchivedTable {
   name: string;
   columns: string[];
@@ -86,9 +92,9 @@ export const archivedTables: ArchivedTable[] = [
   .sort((one, other) => placeOf(one.name) - placeOf(other.name))
   .map((table) => ({ ...table, ...constraintsOf(table.name, table.columns) }));
 
-/** Identifies what archives contain. Versions that write the same tables and columns have it in common. */
+/** Identifies what archives contain. Versions that write the same tables and columns in the same order share it. */
 export const ARCHIVE_SHAPE = Bun.hash(
-  JSON.stringify([ARCHIVE_VERSION, archivedTables.map(({ name, columns }) => [name, columns])]),
+  JSON.stringify([ARCHIVE_VERSION, KEYS, archivedTables.map(({ name, columns }) => [name, columns])]),
 ).toString(36);
 
 function carried(name: string, columns: readonly string[]): string[] {
@@ -103,7 +109,7 @@ function placeOf(name: string): number {
 function constraintsOf(name: string, given: readonly string[]): Pick<ArchivedTable, "key" | "parents" | "isRestored"> {
   const { columns, primaryKeys, foreignKeys } = configOf(name);
   // Compared by name: the columns that a table's extras are given do not know their types.
-  const keyed = primaryKeys[0]?.columns.map((column) => column.name);
+  const keyed = KEYS[name] ?? primaryKeys[0]?.columns.map((column) => column.name);
   const own = (column: (typeof columns)[number]) => keyed?.includes(column.name) ?? column.primary;
   const typed = columns.filter(own).map((column) => ({ name: column.name, type: column.getSQLType() }));
   const order = keyed ?? typed.map((column) => column.name);

@@ -54,3 +54,40 @@ test("links of a deleted domain count with all links, and not with those of the 
   expect(await figuresOf("")).toEqual({ totalClicks: 2, before: 12 });
   expect(await figuresOf(`?domainId=${shared?.id}`)).toEqual({ totalClicks: 1, before: 7 });
 });
+
+test("the clicks of a domain that is added again are its own again", async () => {
+  const bob = await service.register();
+  const own = `/api/v1/organizations/${bob.orgId}`;
+  const { token } = bob;
+  const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const reply = await service.call<Body>(method, `${own}/${path}`, { token, body });
+    expect([path, reply.status]).toEqual([path, method === "POST" ? 201 : 200]);
+    return reply.body;
+  };
+  const hostname = "go.back.example";
+  const former = await addDomain(service, bob.orgId, { hostname });
+  const link = await service.createLink(bob, {
+    defaultUrl: "https://shop.example.com/",
+    domainId: former,
+    slug: "sale",
+  });
+  const headers = { [CLIENT_HEADER]: "203.0.113.9", "user-agent": "Mozilla/5.0 Gecko/20100101 Firefox/140.0" };
+  expect((await service.visit("/sale", { ...headers, host: hostname })).status).toBe(302);
+  await waitUntilDrained(service.service);
+  await ask("DELETE", `links/${link._id}`);
+  await ask("DELETE", `domains/${former}`);
+  const younger = await ask<{ _id: string }>("POST", "domains", { hostname: "go.other.example" });
+  const again = await ask<{ _id: string; isVerified: boolean }>("POST", "domains", { hostname });
+  expect(again.isVerified).toBe(false);
+  const listed = await ask<{ _id: string }[]>("GET", "domains");
+  expect(listed.map(({ _id }) => _id)).toEqual([again._id, younger._id]);
+  for (const query of ["", `?domainId=${again._id}`, "?browser=Firefox", `?domainId=${again._id}&browser=Firefox`]) {
+    const { byDomain } = await ask<OverviewAnswer>("GET", `analytics/overview${query}`);
+    expect([query, byDomain]).toEqual([query, [{ domain: hostname, count: 1 }]]);
+    const { links } = await ask<TopLinks>("GET", `analytics/top-links${query}`);
+    expect(links.map(({ shortUrl, domainId }) => [shortUrl, domainId])).toEqual([[link.shortUrl, again._id]]);
+  }
+  await ask("DELETE", `domains/${again._id}`);
+  const { byDomain } = await ask<OverviewAnswer>("GET", "analytics/overview");
+  expect(byDomain).toEqual([{ domain: "unknown", count: 1 }]);
+});

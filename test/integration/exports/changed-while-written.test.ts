@@ -138,6 +138,53 @@ test("a domain that was deleted and added again is restored as it is now, with i
   expect((await read(lost._id)).status).toBe(404);
 });
 
+test.each([
+  ["before the archive was begun", false],
+  ["while the archive is written", true],
+])(
+  "a domain that was deleted %s and got its former id back is restored as it is now, with its links",
+  async (_, isLate) => {
+    const account = await here.register();
+    const { orgId, token } = account;
+    const home = `/api/v1/organizations/${orgId}`;
+    const hostname = `again.${orgId}.test`;
+    const former = await addDomain(here, orgId, { hostname });
+    const lost = await here.createLink(account, {
+      domainId: former,
+      slug: "spring",
+      defaultUrl: "https://example.com/1",
+    });
+    const others = Array.from({ length: 100 }, (_, index) => ({ defaultUrl: `https://example.com/others/${index}` }));
+    expect((await here.call("POST", `${home}/links/bulk`, { token, body: { links: others } })).status).toBe(200);
+    await addDomain(here, orgId, { hostname: `younger.${orgId}.test` });
+    const remove = async () => {
+      expect((await here.call("DELETE", `${home}/links/${lost._id}`, { token })).status).toBe(200);
+      expect((await here.call("DELETE", `${home}/domains/${former}`, { token })).status).toBe(200);
+    };
+    if (!isLate) await remove();
+
+    const made: Link[] = [];
+    const owner = await restoredWhile(orgId, async () => {
+      if (isLate) await remove();
+      const { body } = await here.call<Domain>("POST", `${home}/domains`, { token, body: { hostname } });
+      expect(body._id).toBe(former);
+      await here.sql`update domains set is_verified = true, verification_token = 'new' where id = ${former}`;
+      made.push(
+        await here.createLink(account, { domainId: former, slug: "spring", defaultUrl: "https://example.com/2" }),
+      );
+    });
+
+    const [restored] = await there.sql`select verification_token as token from domains where id = ${former}`;
+    expect(restored?.token).toBe("new");
+    const visit = () => there.visit("/spring", { host: hostname });
+    await until(async () => (await visit()).status === 302);
+    expect((await visit()).headers.get("location")).toBe("https://example.com/2");
+    const read = (id = "") => there.call<Link>("GET", `${home}/links/${id}`, { token: owner });
+    expect((await read(made[0]?._id)).body).toMatchObject({ shortUrl: made[0]?.shortUrl });
+    expect((await read(lost._id)).status).toBe(404);
+  },
+);
+
 test("a bio page whose items are changed between its row and its content leads to the items that it shows", async () => {
   const account = await here.register();
   const { orgId, token } = account;
