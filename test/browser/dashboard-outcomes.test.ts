@@ -53,7 +53,7 @@ const requests = (page: DashboardPage, part: string) =>
 
 /** Holds back the next request for the number of archived links, once the first one is answered. */
 async function holdArchivedCount(page: DashboardPage): Promise<Held> {
-  // A change that comes before that answer asks for no other one.
+  // Otherwise it could be the first one that is held.
   await page.until(`performance.getEntriesByType("resource").some(({ name }) => name.includes("${ARCHIVED}"))`);
   return page.hold("GET", ARCHIVED);
 }
@@ -173,6 +173,20 @@ describe("the outcome is told", () => {
     expect(await page.evaluate<string>("location.pathname")).toEndWith("/domains");
     expect(page.complaints).toEqual([]);
   });
+});
+
+test("what is created while its list still loads is in the list, whatever the first response contains", async () => {
+  const ada = await service.register();
+  const { body: organization } = await call<{ slug: string }>("GET", pathOf(ada), ada);
+  const page = await openSignedInPage(browser, service, ada);
+  const first = page.hold("GET", "/links?order=");
+  await page.open(`${url}/app/o/${organization.slug}/links/new`);
+  await first.sent;
+  await page.until(`document.activeElement?.matches("main input")`);
+  await page.type(`${defaultUrl}spring`);
+  await page.press("Enter");
+  await page.until(`${rows(1)} && ${says("shop.example.com")}`);
+  expect(page.complaints).toEqual([]);
 });
 
 test("a secret is shown, even if its dialog was left by the browser's Back before it arrived", async () => {

@@ -3,8 +3,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { NotingClient } from "../api/asked-for";
 import { ApiFailure, failureText } from "../api/failures";
+import { DashboardQueries } from "../api/query-client";
 import { Button, IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { HeadTools, Screen } from "../ui/layout";
@@ -31,7 +31,7 @@ const TRIES_MAX = 2;
 const isWorthAnother = (tries: number, error: unknown): boolean =>
   tries < TRIES_MAX && !(error instanceof ApiFailure && error.status < 500 && error.status !== 429);
 
-const queries = new NotingClient({
+const queries = new DashboardQueries({
   defaultOptions: {
     // Do not trust the browser's offline state: only a request shows whether the API can be reached.
     mutations: { networkMode: "always" },
