@@ -86,7 +86,7 @@ function view(
             {isMember ? invite.signIn : invite.register}
           </button>
         </form>
-        <More links={[otherWay(look, values, isMember)]} />
+        <More links={[otherWay(look, values, isMember), ...(isMember ? [forgotten(look, values)] : [])]} />
       </>
     ),
   });
@@ -99,4 +99,10 @@ function otherWay(
 ): [string, string] {
   const path = withQuery(PATHS.invite, { token: inviteToken, account: isMember ? undefined : "yes" });
   return [path, isMember ? invite.hasNone : invite.hasAccount];
+}
+
+/** Leads back here once a new password is set. */
+function forgotten({ words: { signIn } }: AccountTheme, { inviteToken }: FormValues): [string, string] {
+  const returnTo = withQuery(PATHS.invite, { token: inviteToken, account: "yes" });
+  return [withQuery(PATHS.resetPassword, { returnTo }), signIn.forgotten];
 }

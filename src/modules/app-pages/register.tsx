@@ -1,13 +1,14 @@
 /** Creates an account with its organization. */
 import { RegisterInput } from "@/contract/accounts/auth";
+import { appPath } from "@/http/app-path";
 import type { AuthService } from "@/modules/auth/service";
 import { answerAccountPage, seeOther } from "./answers";
 import { type FormState, formReader, formWithoutFaults, type Sentences } from "./form";
 import type { AccountTheme } from "./look";
 import type { Pages } from "./pages";
-import { PATHS } from "./paths";
-import type { SignInPages } from "./sign-in";
-import { Alert, Field, More, Page } from "./view";
+import { PATHS, withQuery } from "./paths";
+import { returnOf, type SignInPages } from "./sign-in";
+import { Alert, Field, Hidden, More, Page } from "./view";
 
 const readRegistration = formReader(RegisterInput);
 
@@ -18,16 +19,18 @@ export interface RegisterParts {
 }
 
 export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
-  show: pages.handleGet(async (visit) =>
-    (await pages.sessionOf(visit.request))
-      ? seeOther(PATHS.home)
-      : answerAccountPage(visit.look, view(visit.look, formWithoutFaults())),
-  ),
+  show: pages.handleGet(async ({ look, query, request }) => {
+    const returnTo = query.get("returnTo") ?? "";
+    return (await pages.sessionOf(request))
+      ? seeOther(returnOf(returnTo))
+      : answerAccountPage(look, view(look, formWithoutFaults({ returnTo: appPath(returnTo) ?? "" })));
+  }),
 
   send: pages.handleForm({
     sentences: (look) => ({ ...registerSentences(look), statuses: { 403: look.words.register.refused } }),
     async respond({ caller }, { name = "", email = "", password = "", organizationName = "" }) {
       const input = readRegistration({ name, email, password, organizationName });
+      // Not to where the person was going: no other organization is open to a new account.
       return signIn.entered(await auth.register(input, caller), {});
     },
     again: async ({ look }, { state, ...init }) => answerAccountPage(look, view(look, state), init),
@@ -72,11 +75,12 @@ function view(look: AccountTheme, { values, faults, alert }: FormState): string 
             fault={faults.organizationName}
             maxlength={120}
           />
+          <Hidden name="returnTo" value={values.returnTo} />
           <button type="submit" safe>
             {register.button}
           </button>
         </form>
-        <More links={[[PATHS.signIn, register.signIn]]} />
+        <More links={[[withQuery(PATHS.signIn, { returnTo: values.returnTo }), register.signIn]]} />
       </>
     ),
   });

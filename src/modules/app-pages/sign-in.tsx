@@ -88,7 +88,7 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
   }
 }
 
-const returnOf = (given: string | null | undefined): string => appPath(given ?? "") ?? APP_PATH;
+export const returnOf = (given: string | null | undefined): string => appPath(given ?? "") ?? APP_PATH;
 
 export const sentences = ({ words }: AccountTheme): Sentences => ({
   fields: { email: { malformed: words.faults.email }, password: { malformed: words.faults.required } },
@@ -111,6 +111,7 @@ const shown = async (look: AccountTheme, state: FormState, notice?: string, init
 function view(look: AccountTheme, { values, faults, alert }: FormState, notice?: string): string {
   const { words } = look;
   const { fields, signIn } = words;
+  const { returnTo } = values;
   return Page({
     look,
     title: signIn.title,
@@ -122,15 +123,15 @@ function view(look: AccountTheme, { values, faults, alert }: FormState, notice?:
         <form method="post" action={PATHS.signIn}>
           <EmailField label={fields.email} values={values} fault={faults.email} />
           <PasswordField label={fields.password} fault={faults.password} />
-          <Hidden name="returnTo" value={values.returnTo} />
+          <Hidden name="returnTo" value={returnTo} />
           <button type="submit" safe>
             {signIn.button}
           </button>
         </form>
         <More
           links={[
-            [PATHS.resetPassword, signIn.forgotten],
-            [PATHS.register, signIn.register],
+            [withQuery(PATHS.resetPassword, { returnTo }), signIn.forgotten],
+            [withQuery(PATHS.register, { returnTo }), signIn.register],
           ]}
         />
       </>

@@ -238,6 +238,15 @@ describe("register", () => {
     expect((await person.open("/app/register")).location).toBe("/app");
   });
 
+  test("leads back to the sign-in, from where it leads on to where the person was going", async () => {
+    const person = openAccountBrowser(service);
+    const signIn = "/app/sign-in?returnTo=%2Fapp%2Fo%2Facme%2Flinks";
+    expect((await person.open(signIn)).html).toContain('href="/app/register?returnTo=%2Fapp%2Fo%2Facme%2Flinks"');
+    const asked = await person.open("/app/register?returnTo=%2Fapp%2Fo%2Facme%2Flinks");
+    const faulty = await person.send("/app/register", { ...asked.fields, email: "ada@" });
+    for (const { html } of [asked, faulty]) expect(html).toContain(`href="${signIn}"`);
+  });
+
   test.each([
     ["no name", { name: " " }, "name", "Please fill this in."],
     ["no email", { email: "ada@" }, "email", "Please enter an email address, like name@example.com."],
@@ -294,6 +303,61 @@ describe("a forgotten password", () => {
     await signedIn({ ...account, password });
     expect((await person.open(link)).status).toBe(410);
     expect((await person.send("/app/reset-password", { ...fields, password: newPassword() })).status).toBe(410);
+  });
+
+  const href = (html: string, text: string) =>
+    new RegExp(`<a href="([^"]+)">${text}`).exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+
+  test("leads on to where the person was going, in the browser that requested the email", async () => {
+    const account = await service.register();
+    const person = openAccountBrowser(service);
+    const deep = "/app/o/acme/links?search=a%26b";
+    const signIn = (await person.open(deep)).location ?? "";
+    const forgot = href((await person.open(signIn)).html, "Forgot your password");
+    const asked = await person.open(forgot);
+    expect(href(asked.html, "Sign in")).toBe(signIn);
+    const faulty = await person.send("/app/reset-password", { ...asked.fields, email: "ada@" });
+    await person.send("/app/reset-password", { ...faulty.fields, email: account.email });
+    const link = await resetLinkTo(account.email);
+    // Nobody who requests a mail for somebody else chooses what it says.
+    expect(link).toMatch(/^\/app\/reset-password\?token=[\w-]{43}$/);
+    const { fields } = await person.open(link);
+    const password = newPassword();
+    const done = await person.send("/app/reset-password", { ...fields, password });
+    const entry = await person.open(done.location ?? "");
+    expect(entry.html).toContain('role="status"');
+    const typed = { ...entry.fields, email: account.email, password };
+    expect((await person.send("/app/sign-in", typed)).location).toBe(deep);
+    expect([...person.cookies.keys()]).not.toContain("waymark-return");
+  });
+
+  test.each(["//evil.example/app", "/promo", "https://evil.example/app"])(
+    "leads to the start page, whatever the browser keeps: %s",
+    async (returnTo) => {
+      const account = await service.register();
+      const link = await linkFor(account.email);
+      const person = openAccountBrowser(service);
+      person.cookies.set("waymark-return", Buffer.from(returnTo).toString("base64url"));
+      const { fields } = await person.open(link);
+      const done = await person.send("/app/reset-password", { ...fields, password: newPassword() });
+      expect(done.location).toBe("/app/sign-in?done=password");
+    },
+  );
+
+  test("of an invited person leads back to the invitation", async () => {
+    const account = await service.register();
+    const { inviteUrl, inviteToken } = await invite(account.email);
+    const person = openAccountBrowser(service);
+    const invited = await person.open(`${pathOf(inviteUrl)}&account=yes`);
+    const asked = await person.open(href(invited.html, "Forgot your password"));
+    await person.send("/app/reset-password", { ...asked.fields, email: account.email });
+    const { fields } = await person.open(await resetLinkTo(account.email));
+    const password = newPassword();
+    const { location } = await person.send("/app/reset-password", { ...fields, password });
+    expect(location).toBe(`/app/invite?token=${inviteToken}&account=yes`);
+    const again = await person.open(location ?? "");
+    expect((await person.send("/app/invite", { ...again.fields, password })).location).toBe("/app");
+    expect((await person.open("/app")).html).toContain("Acme 1");
   });
 
   test("gets the same response for known and unknown addresses", async () => {
