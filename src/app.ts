@@ -44,6 +44,7 @@ import { qrModule } from "@/modules/qr";
 import { reportModule } from "@/modules/reports";
 import { safetyModule } from "@/modules/safety";
 import { ssoModule } from "@/modules/sso";
+import { createSsoEntry } from "@/modules/sso/entry";
 import { webhookModule } from "@/modules/webhooks";
 import { createGuard } from "./guard";
 import { createServices, type Resources } from "./services";
@@ -85,7 +86,7 @@ const accountModules = (parts: Parts, guard: Guard) => {
   const drawers = { drawBioPage: bioPageDrawer(loadBrand), drawLinkPage: linkPageDrawer(loadBrand) };
   return new Elysia()
     .use(authModule(parts, guard))
-    .use(appPageModule({ ...parts, ...drawers, dashboardBrandOf }, guard))
+    .use(appPageModule({ ...parts, ...drawers, dashboardBrandOf, ssoEntry: createSsoEntry(parts) }, guard))
     .use(organizationModule(parts, guard))
     .use(memberModule(parts, guard))
     .use(ssoModule(parts, guard))

@@ -35,7 +35,7 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
     // On a navigation from another site the browser withholds the same-site cookie; it sends it when this page
     // reloads itself.
     if (isCrossOrigin(request) && cookie.read(request) === undefined) return askAgain(visit);
-    const returnTo = path === PATHS.home ? undefined : addressOf(visit);
+    const returnTo = path === PATHS.home ? undefined : addressOf(withoutError(visit));
     return seeOther(withQuery(PATHS.signIn, { error: query.get("error") ?? undefined, returnTo }));
   }),
 
@@ -60,7 +60,15 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   }),
 });
 
-const addressOf = ({ path, query }: PageVisit): string => (query.size > 0 ? `${path}?${query}` : path);
+/** Whoever signs in after a single sign-on that failed is past that failure. */
+function withoutError({ path, query }: PageVisit): Pick<PageVisit, "path" | "query"> {
+  const others = new URLSearchParams(query);
+  others.delete("error");
+  return { path, query: others };
+}
+
+const addressOf = ({ path, query }: Pick<PageVisit, "path" | "query">): string =>
+  query.size > 0 ? `${path}?${query}` : path;
 
 function failedSignIn(look: AccountTheme, text: string): Response {
   const { signIn, missing } = look.words;

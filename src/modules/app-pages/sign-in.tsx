@@ -6,6 +6,7 @@ import type { SessionCookie } from "@/http/session-cookie";
 import type { AuthService } from "@/modules/auth/service";
 import type { WithBrowserCookies } from "@/modules/auth/sessions/sessions";
 import type { Challenges } from "@/modules/auth/two-factor/challenges";
+import type { SsoEntry } from "@/modules/sso/entry";
 import { answerAccountPage, type PageInit, seeOther } from "./answers";
 import { type FormState, type FormValues, formReader, formWithoutFaults, type Sentences } from "./form";
 import type { AccountTheme } from "./look";
@@ -22,18 +23,19 @@ export interface SignInParts {
   cookie: SessionCookie;
   auth: Pick<AuthService, "login">;
   challenges: Pick<Challenges, "answer">;
+  ssoEntry: SsoEntry;
 }
 
 export type SignInPages = ReturnType<typeof createSignInPages>;
 
-export function createSignInPages({ pages, cookie, auth, challenges }: SignInParts) {
+export function createSignInPages({ pages, cookie, auth, challenges, ssoEntry }: SignInParts) {
   return {
     show: pages.handleGet(async (visit) => {
       if (await pages.sessionOf(visit.request)) return seeOther(returnOf(visit.query.get("returnTo")));
       const { look, query } = visit;
       const alert = ssoAlert(look, query.get("error"));
       const values = { returnTo: appPath(query.get("returnTo") ?? "") ?? "" };
-      return shown(look, { ...formWithoutFaults(values), alert }, noticeOf(look, query.get("done")));
+      return shown(visit, { ...formWithoutFaults(values), alert }, noticeOf(look, query.get("done")));
     }),
 
     send: pages.handleForm({
@@ -43,7 +45,7 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
         const answer = await auth.login(readLogin({ email, password }), visit.caller);
         return answered(visit, answer, values);
       },
-      again: async ({ look }, { state, ...init }) => shown(look, state, undefined, init),
+      again: async (visit, { state, ...init }) => shown(visit, state, undefined, init),
     }),
 
     sendCode: pages.handleForm({
@@ -66,6 +68,11 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
     answered,
     entered,
   };
+
+  async function shown({ look, request }: PageVisit, state: FormState, notice?: string, init?: PageInit) {
+    const ssoUrl = await ssoEntry.find(request, state.values.returnTo);
+    return answerAccountPage(look, view(look, state, { notice, ssoUrl }), init);
+  }
 
   /** Responds after a right password: signs in, or asks for a code. `values`: what to carry on to the next step. */
   function answered(
@@ -105,13 +112,16 @@ export function ssoAlert({ words }: AccountTheme, code: string | null): string |
   return known && words.sso[known[1]];
 }
 
-const shown = async (look: AccountTheme, state: FormState, notice?: string, init?: PageInit): Promise<Response> =>
-  answerAccountPage(look, view(look, state, notice), init);
+interface Around {
+  notice: string | undefined;
+  /** Where the organization's single sign-on starts, if it has one. */
+  ssoUrl: string | undefined;
+}
 
-function view(look: AccountTheme, { values, faults, alert }: FormState, notice?: string): string {
+function view(look: AccountTheme, { values, faults, alert }: FormState, { notice, ssoUrl }: Around): string {
   const { words } = look;
-  const { fields, signIn } = words;
   const { returnTo } = values;
+  const { fields, signIn } = words;
   return Page({
     look,
     title: signIn.title,
@@ -130,6 +140,7 @@ function view(look: AccountTheme, { values, faults, alert }: FormState, notice?:
         </form>
         <More
           links={[
+            ...(ssoUrl === undefined ? [] : [[ssoUrl, signIn.sso] as const]),
             [withQuery(PATHS.resetPassword, { returnTo }), signIn.forgotten],
             [withQuery(PATHS.register, { returnTo }), signIn.register],
           ]}

@@ -69,7 +69,7 @@ export interface AccountWords {
   };
   /** On the dashboard's page without JavaScript. */
   home: { needsScript: string; signedInAs: string; signOut: string };
-  signIn: { title: string; button: string; forgotten: string; register: string; wrong: string };
+  signIn: { title: string; button: string; sso: string; forgotten: string; register: string; wrong: string };
   code: AccountMessage & { button: string; wrong: string; again: string };
   register: { title: string; button: string; signIn: string; refused: string };
   forgot: AccountMessage & { button: string; sent: AccountMessage; noMail: string };

@@ -37,6 +37,7 @@ export const accountsDe: AccountWords = {
   signIn: {
     title: "Anmelden",
     button: "Anmelden",
+    sso: "Mit Single Sign-on anmelden",
     forgotten: "Passwort vergessen?",
     register: "Konto anlegen",
     wrong: "Die E-Mail-Adresse oder das Passwort ist falsch.",

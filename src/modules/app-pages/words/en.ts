@@ -37,6 +37,7 @@ export const accountsEn: AccountWords = {
   signIn: {
     title: "Sign in",
     button: "Sign in",
+    sso: "Sign in with single sign-on",
     forgotten: "Forgot your password?",
     register: "Create an account",
     wrong: "The email address or the password is wrong.",

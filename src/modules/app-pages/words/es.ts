@@ -37,6 +37,7 @@ export const accountsEs: AccountWords = {
   signIn: {
     title: "Iniciar sesión",
     button: "Iniciar sesión",
+    sso: "Entrar con acceso único",
     forgotten: "¿Has olvidado la contraseña?",
     register: "Crear una cuenta",
     wrong: "El correo electrónico o la contraseña no son correctos.",

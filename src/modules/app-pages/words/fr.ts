@@ -37,6 +37,7 @@ export const accountsFr: AccountWords = {
   signIn: {
     title: "Se connecter",
     button: "Se connecter",
+    sso: "Se connecter par SSO",
     forgotten: "Mot de passe oublié ?",
     register: "Créer un compte",
     wrong: "L’adresse e-mail ou le mot de passe est incorrect.",

@@ -37,6 +37,7 @@ export const accountsIt: AccountWords = {
   signIn: {
     title: "Accedi",
     button: "Accedi",
+    sso: "Accedi con il single sign-on",
     forgotten: "Password dimenticata?",
     register: "Crea un account",
     wrong: "L’indirizzo email o la password non sono corretti.",

@@ -37,6 +37,7 @@ export const accountsNl: AccountWords = {
   signIn: {
     title: "Inloggen",
     button: "Inloggen",
+    sso: "Inloggen met single sign-on",
     forgotten: "Wachtwoord vergeten?",
     register: "Account aanmaken",
     wrong: "Het e-mailadres of het wachtwoord is onjuist.",

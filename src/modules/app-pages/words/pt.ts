@@ -37,6 +37,7 @@ export const accountsPt: AccountWords = {
   signIn: {
     title: "Entrar",
     button: "Entrar",
+    sso: "Entrar com login único",
     forgotten: "Esqueceu a senha?",
     register: "Criar uma conta",
     wrong: "O endereço de e-mail ou a senha estão errados.",

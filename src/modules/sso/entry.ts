@@ -1,0 +1,45 @@
+/** Leads from the sign-in page to the single sign-on of the organization that the visitor is on the way to. */
+import { APP_PATH } from "@/http/app-path";
+import type { Db } from "@/platform/db/tx";
+import type { HostDirectory } from "@/platform/hosts/hosts";
+import * as store from "./store";
+
+export interface SsoEntryOptions {
+  db: Db;
+  hosts: HostDirectory;
+  config: { baseUrl: string };
+}
+
+export type SsoEntry = ReturnType<typeof createSsoEntry>;
+
+/** The screens of one organization are below its slug. */
+const SCREENS = `${APP_PATH}/o/`;
+
+export function createSsoEntry({ db, hosts, config }: SsoEntryOptions) {
+  return {
+    /**
+     * Returns where single sign-on starts that leads on to `returnTo`; undefined if neither that path nor the host
+     * belongs to an organization that has it. It starts on the service's own host, where it ends in the session's
+     * cookie.
+     */
+    async find({ url }: Request, returnTo = ""): Promise<string | undefined> {
+      const slug = returnTo.startsWith(SCREENS)
+        ? await enabledSlug(returnTo.slice(SCREENS.length).split(/[/?]/, 1).join())
+        : await slugAt(URL.parse(url)?.hostname ?? "");
+      if (slug === undefined) return undefined;
+      const query = new URLSearchParams({ orgSlug: slug, returnTo: returnTo || SCREENS + slug });
+      return `${config.baseUrl}/api/v1/auth/sso/start?${query}`;
+    },
+  };
+
+  async function enabledSlug(slug: string): Promise<string | undefined> {
+    return (await store.findEnabledBySlug(db, slug)) && slug;
+  }
+
+  /** Returns the slug of the organization whose dashboard the host serves, if it has single sign-on. */
+  async function slugAt(hostname: string): Promise<string | undefined> {
+    const host = hosts.of(hostname);
+    const configuration = host?.isDashboard ? await store.findEnabled(db, host.orgId) : undefined;
+    return configuration && store.findSlug(db, configuration.orgId);
+  }
+}
