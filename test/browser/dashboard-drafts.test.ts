@@ -215,6 +215,44 @@ test.each([
   expect(seen.complaints.filter((each) => !each.includes("401"))).toEqual([]);
 });
 
+test("a draft that was left by Back is kept if the session ends, and the browser asks before it is lost", async () => {
+  const eve = await service.register();
+  const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
+  const { _id } = await service.createLink(eve, { defaultUrl: "https://shop.example.com/" });
+  const seen = await openSignedInPage(browser, service, eve);
+  const screen = `${service.url}/app/o/${own.slug}/links/${_id}/settings`;
+  await seen.open(screen);
+  await seen.until(`!!${field("Title")}`);
+  await seen.evaluate(`${field("Title")}.focus()`);
+  await seen.type("Spring");
+  await service.call("POST", "/api/v1/auth/logout", eve);
+  // Leaves as with the browser's Back button, which asks no confirmation.
+  await seen.evaluate(`history.pushState(null, "", "/app/o/${own.slug}/review")`);
+  await seen.until(`!${field("Title")} && ${says("You have been signed out")}`);
+  await goBack(seen);
+  await seen.until(`${field("Title")}?.value === "Spring"`);
+  await seen.evaluate(`history.pushState(null, "", "/app/o/${own.slug}/review")`);
+  await seen.until(`!${field("Title")}`);
+  await seen.open(screen);
+  expect(seen.complaints.filter((text) => !text.includes("401"))).toEqual(["The browser asked: beforeunload"]);
+});
+
+test("a click beside a dialog, which may be a slip, does not lose what is typed in it", async () => {
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/developers/api-keys?create=`);
+  const isOpen = `!!document.querySelector(".dialog")`;
+  await seen.until(`!!${labelled("Name")}`);
+  await seen.evaluate(`${labelled("Name")}.focus()`);
+  await seen.type("Checkout server");
+  await seen.click(".org-mark");
+  expect(await seen.evaluate<string>(`${labelled("Name")}.value`)).toBe("Checkout server");
+  await seen.evaluate(`${labelled("Name")}.select()`);
+  await seen.press("Delete");
+  await seen.click(".org-mark");
+  await seen.until(`!${isOpen} && location.search === ""`);
+  expect(seen.complaints).toEqual([]);
+});
+
 test("whatever is deleted takes its unsaved changes along, without a question", async () => {
   const made = async (path: string, body: object) => (await call("POST", `${organization}/${path}`, body))._id;
   const links = await made("links", { defaultUrl: "https://shop.example.com/" });

@@ -213,6 +213,31 @@ test("a secret is shown, even if its dialog was left by the browser's Back befor
   expect(page.complaints).toEqual([]);
 });
 
+test("a secret stays until it is confirmed, also by a click beside it and if the session ends", async () => {
+  const ada = await service.register();
+  const body = { url: "https://hooks.example.com/", events: ["click"] };
+  const { _id } = (await call<{ _id: string }>("POST", `${pathOf(ada)}/webhooks`, { ...ada, body })).body;
+  const page = await openScreen(ada, `developers/webhooks?rotate=${_id}`);
+  await page.until(`!!${lastButton("Rotate secret")}`);
+  await page.evaluate(`${lastButton("Rotate secret")}.click()`);
+  const secret = `document.querySelector("[role=dialog] pre")?.innerText`;
+  await page.until(`${secret}?.startsWith("whsec_") && location.search === ""`);
+  const shown = await page.evaluate<string>(secret);
+  await page.click(".org-mark");
+  await call("POST", "/api/v1/auth/logout", ada);
+  const session = page.hold("GET", "/app/api/session");
+  // The session is read again after 30 seconds.
+  await page.evaluate(`(() => { const now = Date.now; Date.now = () => now() + 31_000; })()`);
+  await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
+  await session.sent;
+  session.releaseRequest();
+  await page.until(says("You have been signed out"));
+  expect(await page.evaluate<string>(secret)).toBe(shown);
+  await page.evaluate(`${button("Done")}.click()`);
+  await page.until(`location.pathname === "/app/sign-in" && document.readyState === "complete"`);
+  expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+});
+
 test("before links are deleted together, it is said that leads of a form that was removed can no longer be read", async () => {
   const ada = await service.register();
   await service.createLink(ada, { defaultUrl, title: "Plain" });

@@ -1,7 +1,6 @@
 /** API client, typed by the service's OpenAPI document. The session cookie authenticates the user. */
 import createClient from "openapi-fetch";
-import { isAnythingTyped } from "../drafts/typed";
-import { unsaved } from "../drafts/unsaved";
+import { hasOnlyCopy } from "../drafts/only-copy";
 import { NotedRequest } from "./asked-for";
 import type { components, paths } from "./document";
 import { failureOf, type Refusal, SignedOut, Unreachable } from "./failures";
@@ -50,11 +49,11 @@ export const signInUrl = (): string =>
   `${API_BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`;
 
 /**
- * Goes to the sign-in page, and then never settles. With unsaved changes or input, which leaving would lose, throws
- * `SignedOut` instead: the user signs in in another tab.
+ * Goes to the sign-in page, and then never settles. With unsaved changes or input, or a secret that is shown once, which
+ * leaving would lose, throws `SignedOut` instead: the user signs in in another tab.
  */
 export async function signIn(): Promise<never> {
-  if (unsaved.size > 0 || isAnythingTyped()) throw new SignedOut();
+  if (hasOnlyCopy()) throw new SignedOut();
   location.assign(signInUrl());
   return new Promise(() => {});
 }

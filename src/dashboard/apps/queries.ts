@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { rejectOnConflict } from "../drafts/edit-conflict";
+import { forgetDraftsOf } from "../drafts/kept-draft";
 import { useResourceMutation } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 
@@ -64,6 +65,7 @@ export function useDeleteApp({ _id: appId }: Profile) {
   return useChange({
     mutationFn: () =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/apps/{appId}", { params: { path: { orgId, appId } } })),
+    onSuccess: () => forgetDraftsOf(appId),
     // The app itself cannot be read any more, so refresh only the list. Not awaited: the app's screen is being left.
     onSettled: () => void client.invalidateQueries({ queryKey: ["apps", orgId, "list"] }),
   });

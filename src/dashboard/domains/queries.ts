@@ -3,6 +3,7 @@ import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
 import { rejectOnConflict } from "../drafts/edit-conflict";
+import { forgetDraftsOf } from "../drafts/kept-draft";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 
@@ -78,8 +79,11 @@ export function useRemoveDomain() {
   return useChange({
     mutationFn: (domain: Domain) =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/domains/{domainId}", at(orgId, domain))),
-    // The domain itself cannot be read any more, so refresh only the list.
-    onSuccess: () => void client.invalidateQueries({ queryKey: ["domains", orgId], exact: true }),
+    onSuccess(_, { _id: domainId }) {
+      forgetDraftsOf(domainId);
+      // The domain itself cannot be read any more, so refresh only the list.
+      void client.invalidateQueries({ queryKey: ["domains", orgId], exact: true });
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { failureText } from "../api/failures";
+import { forgetDraftsOf } from "../drafts/kept-draft";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
@@ -60,6 +61,7 @@ export function useBulk() {
           const { deleted, errors } = await unwrap(
             api.POST("/api/v1/organizations/{orgId}/links/bulk-delete", { params, body: { ids } }),
           );
+          for (const id of deleted) forgetDraftsOf(id);
           return { done: deleted.length, failed: errors.length };
         }),
       onSuccess: (outcome) => tell(outcome, words.links.selection.deleted),

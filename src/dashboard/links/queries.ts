@@ -13,6 +13,7 @@ import type { LinkSort, LinkState } from "@/contract/links/link-lists";
 import { useChange } from "../api/changes";
 import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { ApiFailure, failureText } from "../api/failures";
+import { forgetDraftsOf } from "../drafts/kept-draft";
 import { freshByPages } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
@@ -157,6 +158,7 @@ export function useDeleteLink() {
   return useChange({
     mutationFn: (linkId: string) =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } } })),
+    onSuccess: (_, linkId) => forgetDraftsOf(linkId),
     onSettled: () => refreshLinks(client, orgId),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),
   });

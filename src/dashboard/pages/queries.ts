@@ -2,6 +2,7 @@ import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { rejectOnConflict } from "../drafts/edit-conflict";
+import { forgetDraftsOf } from "../drafts/kept-draft";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 
@@ -55,8 +56,11 @@ export function useDeletePage() {
   return useChange({
     mutationFn: (bioPageId: string) =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/bio-pages/{bioPageId}", params(orgId, bioPageId))),
-    // The page's own screen is being left, so refresh only the list.
-    onSuccess: () => void client.invalidateQueries({ queryKey: ["bio-pages", orgId, "list"] }),
+    onSuccess(_, bioPageId) {
+      forgetDraftsOf(bioPageId);
+      // The page's own screen is being left, so refresh only the list.
+      void client.invalidateQueries({ queryKey: ["bio-pages", orgId, "list"] });
+    },
   });
 }
 

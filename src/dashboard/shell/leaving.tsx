@@ -1,6 +1,6 @@
 /**
- * Asks before a screen with unsaved changes is left: with a dialog for links, commands and shortcuts of the
- * dashboard, with the browser's own prompt for everything else.
+ * Asks before a screen with unsaved changes is left through links, commands and shortcuts of the dashboard. For
+ * everything else, there is the browser's own prompt: see `keepDraft`.
  */
 import { useEffect, useRef, useState } from "react";
 import type { AroundNavHandler } from "wouter";
@@ -30,12 +30,9 @@ export function useUnsaved(isUnsaved: boolean, giveUp: Discard): void {
   newest.current = giveUp;
   useEffect(() => {
     if (!isUnsaved) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     unsaved.add(newest);
-    addEventListener("beforeunload", warn);
     return () => {
       unsaved.delete(newest);
-      removeEventListener("beforeunload", warn);
     };
   }, [isUnsaved]);
 }

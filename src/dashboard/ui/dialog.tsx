@@ -13,6 +13,8 @@ export interface DialogProps {
   isWide?: boolean;
   /** An action is in progress, so the dialog must not be closed before its result is known. */
   isBusy?: boolean;
+  /** A click beside it does not close it. */
+  isKept?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
@@ -38,6 +40,7 @@ export const SecretDialog = ({ title, text, label, secret, children, onClose }: 
   <Dialog
     title={title}
     onClose={onClose}
+    isKept
     foot={
       <Button kind="primary" onClick={onClose}>
         {words.ui.done}

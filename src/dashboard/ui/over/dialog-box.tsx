@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useRef } from "react";
+import { isTypedIn } from "@/dashboard/drafts/typed";
 import { words } from "@/dashboard/words";
 import { IconButton } from "../button";
 import { classes } from "../classes";
@@ -10,13 +11,16 @@ const FIRST_FIELD = ":is(input, textarea):not([type=hidden], [readonly], :disabl
 
 /**
  * Open as long as it is rendered; the URL or the caller's state controls that. Initially, the first field has the
- * focus, or the close button if there is no field.
+ * focus, or the close button if there is no field. A click beside it, which may be a slip, does not close it if that
+ * would lose what is typed.
  */
-export function DialogBox({ title, onClose, children, foot, isWide, isBusy, initialFocus }: DialogProps) {
+export function DialogBox({ title, onClose, children, foot, isWide, isBusy, isKept, initialFocus }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  const mayClose = (reason: string) =>
+    !isBusy && !(reason === "outside-press" && (isKept || (popup.current !== null && isTypedIn(popup.current))));
   const firstField = () => popup.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true;
   return (
-    <Base.Root open onOpenChange={(open) => !open && !isBusy && onClose()}>
+    <Base.Root open onOpenChange={(open, { reason }) => !open && mayClose(reason) && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup
