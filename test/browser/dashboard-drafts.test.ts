@@ -321,6 +321,40 @@ test("after a deletion, Back does not lead to what has been deleted", async () =
   }
 });
 
+const lists = [
+  ["an item", { form: "a bio page", label: "Text", remove: "Remove Item 1" }],
+  ["a rule", { form: "a link's route", label: "Destination of Rule 1", remove: "Remove Rule 1" }],
+] as const;
+
+test.each(lists)("%s that was removed can be brought back, also after leaving its form", async (_, list) => {
+  const { form, label, remove } = list;
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/${FORMS[form]?.screen}`);
+  await seen.until(`!!${field(label)}`);
+  const value = await seen.evaluate<string>(`${field(label)}.value`);
+  const removeIt = async () => {
+    await seen.evaluate(`document.querySelector('button[aria-label="${remove}"]').click()`);
+    await seen.until(`!${field(label)} && !!${button("Undo")}`);
+  };
+  await removeIt();
+  // Leaves as with the browser's Back button, which asks no confirmation.
+  await seen.evaluate(`history.pushState(null, "", "/app/o/${slug}/review")`);
+  await seen.until(`!${button("Save")}`);
+  await seen.evaluate(`${button("Undo")}.click()`);
+  await goBack(seen);
+  await seen.until(`${field(label)}?.value === ${JSON.stringify(value)}`);
+  await seen.until(`!${button("Undo")}`);
+
+  await removeIt();
+  await seen.evaluate(`${button("Discard")}.click()`);
+  await seen.until(`${field(label)}?.value === ${JSON.stringify(value)}`);
+  await seen.evaluate(`${button("Undo")}.click()`);
+  await seen.until(`!${button("Undo")}`);
+  const removals = `document.querySelectorAll('button[aria-label^="${remove.slice(0, -1)}"]').length`;
+  expect(await seen.evaluate<number>(removals)).toBe(1);
+  expect(seen.complaints).toEqual([]);
+});
+
 test("text typed into the box while a link is created stays for the next link", async () => {
   const seen = await openSignedInPage(browser, service, ada);
   await seen.open(`${service.url}/app/o/${slug}`);

@@ -7,7 +7,7 @@ import { useRef, useState } from "react";
 import { useChange } from "../api/changes";
 import { SignedOut } from "../api/failures";
 import { EditConflict } from "./edit-conflict";
-import { type KeptDraft, keepDraft, readKeptDraft, useKeptDraft } from "./kept-draft";
+import { forgetDraft, type KeptDraft, keepDraft, readKeptDraft, useDraftEditor, useKeptDraft } from "./kept-draft";
 import { isSame, rebaseDraft } from "./rebase";
 
 export interface DraftOptions<Saved, Draft, Changes> {
@@ -94,11 +94,16 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
     const state = { base: now, draft: read(now), seen: handedIn };
     newest.current.state = state;
     setState(state);
-    keepDraft(name, undefined);
+    forgetDraft(name);
   };
   const discard = () => restart(base, seen);
   useKeptDraft(name, isChanged ? state : undefined, discard);
-  const edit = (change: (before: Draft) => Draft) => setState((before) => ({ ...before, draft: change(before.draft) }));
+  const edit = useDraftEditor<Saved, Draft>({
+    name,
+    put: (change) => setState((before) => ({ ...before, draft: change(before.draft) })),
+    last: () => newest.current.state,
+    isUnsaved: ({ base, draft }) => Object.keys(changesOf(read(base), draft)).length > 0,
+  });
   return {
     ...{ base, draft, changes, isChanged, isPending, reset, edit },
     take: (now: Saved) => restart(now, saved),
