@@ -252,6 +252,21 @@ test("before links are deleted together, it is said that leads of a form that wa
   expect(page.complaints).toEqual([]);
 });
 
+test("a list that is too long to be searched as a whole says how much of it was, and can be searched further", async () => {
+  const ada = await service.register();
+  await addInvitations(service, ada.orgId, 5_000);
+  const page = await openScreen(ada, "settings/members");
+  await page.until(`!!${labelled("Search")}`);
+  await page.evaluate(`${labelled("Search")}.focus()`);
+  await page.type(ada.email);
+  await page.until(`${says("Nothing found")} && ${says("Only the newest 5,000 were searched.")}`);
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${button("Show more")}.click()`);
+  await page.until(`document.querySelector("main tbody")?.innerText.includes(${JSON.stringify(ada.email)})`);
+  expect(await page.evaluate<boolean>(`${says("Nothing found")} || ${says("were searched")}`)).toBe(false);
+  expect(page.complaints).toEqual([]);
+});
+
 test("a long list that was searched is not read again whenever the window regains the focus", async () => {
   const ada = await service.register();
   await addInvitations(service, ada.orgId, 999);

@@ -6,6 +6,7 @@ import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { TextField } from "../ui/field";
+import { countText } from "../ui/format";
 import { Stack, Text } from "../ui/layout";
 import { words } from "../words";
 import { useDebounced } from "./debounced";
@@ -49,7 +50,7 @@ export function useListSearch<Row>(
   useKeys({ "/": () => input.current?.focus() });
   if (rows.length < ROWS_MIN) return [rows, null];
   const found = rows.filter((row) => textsOf(row).some((each) => each?.toLowerCase().includes(sought)));
-  const isNone = found.length === 0 && !wantsNext && !isFetching;
+  const isOver = sought !== "" && !wantsNext && !isFetching;
   const field = (
     <Stack gap={2}>
       <TextField
@@ -58,7 +59,11 @@ export function useListSearch<Row>(
         type="search"
         autoComplete="off"
       />
-      <div role="status">{isNone ? <Text soft>{words.ui.nothingFound}</Text> : null}</div>
+      <div role="status">
+        {isOver && found.length === 0 ? <Text soft>{words.ui.nothingFound}</Text> : null}
+        {/* These lists have the newest first. */}
+        {isOver && hasNextPage ? <Text soft>{words.ui.searchedNewest(countText(rows.length))}</Text> : null}
+      </div>
     </Stack>
   );
   return [found, field];

@@ -18,6 +18,7 @@ export const deShell: typeof enShell = {
     asTable: "Als Tabelle anzeigen",
     search: "Suchen",
     nothingFound: "Nichts gefunden",
+    searchedNewest: (count: string) => `Durchsucht wurden nur die neuesten ${count}.`,
     loading: "Wird geladen",
     failed: "Etwas ist schiefgegangen",
     unreachable: "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung.",

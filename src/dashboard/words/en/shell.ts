@@ -17,6 +17,7 @@ export const enShell = {
     asTable: "Show as a table",
     search: "Search",
     nothingFound: "Nothing found",
+    searchedNewest: (count: string) => `Only the newest ${count} were searched.`,
     loading: "Loading",
     failed: "Something went wrong",
     unreachable: "The service cannot be reached right now. Check your connection.",

@@ -19,6 +19,7 @@ export const esShell: typeof enShell = {
     asTable: "Ver como tabla",
     search: "Buscar",
     nothingFound: "Sin resultados",
+    searchedNewest: (count: string) => `La búsqueda se limita a las ${count} entradas más recientes.`,
     loading: "Cargando",
     failed: "Algo ha fallado",
     unreachable: "Ahora mismo no se puede contactar con el servicio. Comprueba tu conexión.",

@@ -18,6 +18,7 @@ export const frShell: typeof enShell = {
     asTable: "Afficher en tableau",
     search: "Rechercher",
     nothingFound: "Aucun résultat",
+    searchedNewest: (count: string) => `La recherche se limite aux ${count} entrées les plus récentes.`,
     loading: "Chargement",
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",

@@ -19,6 +19,7 @@ export const itShell: typeof enShell = {
     asTable: "Mostra come tabella",
     search: "Cerca",
     nothingFound: "Nessun risultato",
+    searchedNewest: (count: string) => `La ricerca si limita alle ${count} voci più recenti.`,
     loading: "Caricamento",
     failed: "Qualcosa è andato storto",
     unreachable: "In questo momento il servizio non è raggiungibile. Controlla la connessione.",

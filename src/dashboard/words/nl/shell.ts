@@ -18,6 +18,7 @@ export const nlShell: typeof enShell = {
     asTable: "Als tabel tonen",
     search: "Zoeken",
     nothingFound: "Niets gevonden",
+    searchedNewest: (count: string) => `Alleen de nieuwste ${count} zijn doorzocht.`,
     loading: "Laden",
     failed: "Er ging iets mis",
     unreachable: "De dienst is nu niet bereikbaar. Controleer je verbinding.",

@@ -19,6 +19,7 @@ export const ptShell: typeof enShell = {
     asTable: "Ver como tabela",
     search: "Buscar",
     nothingFound: "Nenhum resultado",
+    searchedNewest: (count: string) => `A pesquisa limita-se às ${count} entradas mais recentes.`,
     loading: "Carregando",
     failed: "Algo deu errado",
     unreachable: "Não é possível acessar o serviço agora. Verifique a sua conexão.",
