@@ -232,6 +232,29 @@ test("the eleventh of the most clicked links is listed as well, and figures are 
   await page.until(`document.querySelector("button.chip")?.innerText.includes(" 11")`);
 });
 
+test("a list whose next page cannot be read says so, and requests it again only if that is wanted", async () => {
+  const ada = await service.register();
+  const body = { links: Array.from({ length: 60 }, () => ({ defaultUrl })) };
+  for (let each = 0; each < 2; each++)
+    await call("POST", `/api/v1/organizations/${ada.orgId}/links/bulk`, { ...ada, body });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  await page.until(`!!document.querySelector(".list-row a")`);
+  // The page stays, because of what is typed.
+  await page.press("c");
+  await page.type("shop.example.com");
+  await call("POST", "/api/v1/auth/logout", ada);
+  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+  await page.until(`!!${lastButton("Try again")}`);
+  const requests = `performance.getEntriesByType("resource").filter(({ name }) => name.includes("cursor=")).length`;
+  expect(await page.evaluate<number>(requests)).toBe(1);
+  const { email, password } = ada;
+  const { body: again } = await call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password } });
+  await page.cookie({ name: "waymark", value: again.token, url });
+  await page.until(`document.querySelector(".list-row")?.closest("li").ariaSetSize === "120"`);
+  expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+});
+
 test("entries of the audit log are listed once, even if others are added before the next page is read", async () => {
   const ada = await service.register();
   const at = `/api/v1/organizations/${ada.orgId}`;

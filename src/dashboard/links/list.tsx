@@ -4,7 +4,7 @@ import { useCurrentRow } from "../shell/current-row";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
-import { Failure, Skeleton } from "../ui/data";
+import { Failure, NoMore, Skeleton } from "../ui/data";
 import { Card, Row, Screen, Stack, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
@@ -74,7 +74,8 @@ interface ListProps extends RowsProps {
 function List({ state, onCreate, selection, onDelete }: ListProps) {
   const { may } = useOrg();
   const [, navigate] = useLocation();
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLinks(state.filters);
+  const query = useLinks(state.filters);
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const links = useMemo(() => data?.pages.flatMap((page) => page.links) ?? [], [data]);
   const trends = useTrends(links);
   const first = data?.pages[0];
@@ -88,7 +89,7 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
     o: () => chosen && navigate(`/links/${chosen._id}`),
     e: () => chosen && navigate(`/links/${chosen._id}`),
   });
-  if (error && !data) return <NotRead error={error} state={state} onRetry={() => void refetch()} />;
+  if (error && !data) return <NotRead error={error} state={state} onRetry={() => void query.refetch()} />;
   if (isPending) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;
   if (links.length === 0)
     return (
@@ -110,7 +111,7 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
           keyOf={keyOf}
           current={current}
           label={words.screens.links}
-          onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
+          onEnd={() => hasNextPage && !isFetchingNextPage && !isFetchNextPageError && void fetchNextPage()}
         >
           {(link, index) => (
             <LinkRow
@@ -125,6 +126,7 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
           )}
         </VirtualRows>
       </Card>
+      <NoMore of={query} />
     </>
   );
 }

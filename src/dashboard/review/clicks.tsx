@@ -62,7 +62,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
   };
   const current = useRowKeys(rows, keyOf, onJudge);
   // Pages are counted from the start of the list: once rows have been judged, the next page starts elsewhere.
-  const more = () => hasNextPage && !isFetching && void (judged > 0 ? refetch() : fetchNextPage());
+  const more = () => hasNextPage && !isFetching && !error && void (judged > 0 ? refetch() : fetchNextPage());
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;
   const count = Math.max(rows.length, (data.pages[0]?.total ?? 0) - judged);
@@ -92,6 +92,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
           <EmptyReviewList status={filters.status} path="/review" />
         )}
       </Card>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
     </>
   );
 }

@@ -64,7 +64,7 @@ function Rows({ by, status }: { by: GroupBy; status: Verdict }) {
       {rows.length > 0 ? (
         <VirtualRows
           {...{ rows, rowPx: ROW_PX, label: words.review.groups, keyOf, current }}
-          onEnd={() => hasNextPage && !isFetching && void fetchNextPage()}
+          onEnd={() => hasNextPage && !isFetching && !error && void fetchNextPage()}
         >
           {(group, index) => (
             <GroupRow
@@ -76,6 +76,7 @@ function Rows({ by, status }: { by: GroupBy; status: Verdict }) {
       ) : (
         <EmptyReviewList status={status} path="/review/groups" />
       )}
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
       {asked ? <AskAll {...asked} current={status} onClose={close} /> : null}
     </Card>
   );

@@ -144,19 +144,32 @@ export const Tabs = ({ label, tabs }: TabsProps) => {
   );
 };
 
-interface More {
+interface More extends FailedMore {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
 }
 
 /** Button below a list that may have more pages. */
-export const ShowMore = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { of: More }) =>
-  hasNextPage ? (
+export function ShowMore({ of }: { of: More }) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = of;
+  if (!hasNextPage) return null;
+  if (isFetchNextPageError && !isFetchingNextPage) return <NoMore of={of} />;
+  return (
     <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
       {words.ui.showMore}
     </Button>
-  ) : null;
+  );
+}
+
+interface FailedMore {
+  isFetchNextPageError: boolean;
+  error: unknown;
+  fetchNextPage(): unknown;
+}
+
+/** Below a list whose next page could not be read. */
+export const NoMore = ({ of: { isFetchNextPageError, error, fetchNextPage } }: { of: FailedMore }) =>
+  isFetchNextPageError ? <Failure error={error} onRetry={() => void fetchNextPage()} /> : null;
 
 interface PairsProps {
   of: readonly (readonly [name: string, value: ReactNode])[];

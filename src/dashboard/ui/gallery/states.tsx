@@ -9,6 +9,11 @@ import { Progress } from "../progress";
 import { Meter, Sparkline, Table } from "../table";
 
 const nothing = () => {};
+const FAILED = new ApiFailure(503, "The figures are being moved to another server");
+const MORE = {
+  ...{ hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: false },
+  ...{ error: FAILED, fetchNextPage: nothing },
+};
 
 export const StateParts = () => (
   <Stack>
@@ -72,8 +77,9 @@ export const ListParts = () => (
       />
     </Card>
     <Row>
-      <ShowMore of={{ hasNextPage: true, isFetchingNextPage: false, fetchNextPage: nothing }} />
-      <ShowMore of={{ hasNextPage: true, isFetchingNextPage: true, fetchNextPage: nothing }} />
+      <ShowMore of={MORE} />
+      <ShowMore of={{ ...MORE, isFetchingNextPage: true }} />
+      <ShowMore of={{ ...MORE, isFetchNextPageError: true }} />
     </Row>
   </Stack>
 );
