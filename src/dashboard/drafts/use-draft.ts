@@ -91,23 +91,19 @@ export function useDraft<Saved, Draft extends object, Changes extends object>(
   }
   const restart = (now: Saved, handedIn: Saved) => {
     reset();
-    const state = { base: now, draft: read(now), seen: handedIn };
-    newest.current.state = state;
-    setState(state);
+    newest.current.state = { base: now, draft: read(now), seen: handedIn };
+    setState(newest.current.state);
     forgetDraft(name);
   };
   const discard = () => restart(base, seen);
   useKeptDraft(name, isChanged ? state : undefined, discard);
   const edit = useDraftEditor<Saved, Draft>({
-    name,
+    ...{ name, last: () => newest.current.state, isUnsaved: (kept) => hasChanges(options, kept) },
     put: (change) => setState((before) => ({ ...before, draft: change(before.draft) })),
-    last: () => newest.current.state,
-    isUnsaved: ({ base, draft }) => Object.keys(changesOf(read(base), draft)).length > 0,
   });
   return {
-    ...{ base, draft, changes, isChanged, isPending, reset, edit },
+    ...{ base, draft, changes, isChanged, isPending, reset, edit, discard },
     take: (now: Saved) => restart(now, saved),
-    discard,
     /** True if the save in progress includes all input; otherwise, later input can be saved as well. */
     isSaving: isPending && isSame(next ?? variables?.sent, draft),
     set: (next: Partial<Draft>) => edit((before) => ({ ...before, ...next })),
@@ -132,17 +128,22 @@ function firstState<Saved, Draft>(
   return { ...left, seen: left.base };
 }
 
+const hasChanges = <Saved, Draft, Changes extends object>(
+  { read, changesOf }: Pick<DraftOptions<Saved, Draft, Changes>, "read" | "changesOf">,
+  { base, draft }: KeptDraft<Saved, Draft>,
+): boolean => Object.keys(changesOf(read(base), draft)).length > 0;
+
 /** Updates the kept draft, in case the screen was left before the save finished. */
 function keepUpon<Saved, Draft extends object, Changes extends object>(
-  { name, read, changesOf, rowId }: DraftOptions<Saved, Draft, Changes>,
+  options: DraftOptions<Saved, Draft, Changes>,
   now: Saved,
   sent: Draft,
 ): void {
+  const { name, read, rowId } = options;
   const left = readKeptDraft<Saved, Draft>(name);
   if (!left) return;
-  const draft = rebaseDraft(left.draft, sent, read(now), rowId);
-  const isChanged = Object.keys(changesOf(read(now), draft)).length > 0;
-  keepDraft(name, isChanged ? { base: now, draft } : undefined);
+  const rebased = { base: now, draft: rebaseDraft(left.draft, sent, read(now), rowId) };
+  keepDraft(name, hasChanges(options, rebased) ? rebased : undefined);
 }
 
 async function saveUpon<Saved, Draft, Changes>(
