@@ -1,10 +1,12 @@
 /**
- * Compares link counters with the daily figures, which stay when raw clicks are deleted. (The time of a link's last
- * click cannot be derived from these and is left as it is.)
+ * Compares link counters with the daily figures, which stay when raw clicks are deleted. The time of a link's last click
+ * cannot be derived from these and is not compared. Where a counter is wrong, as all are in an organization that was
+ * restored from an archive, it is moved to the newest raw click.
  */
 import type { Sql, TransactionSql } from "postgres";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import { isOnCitus } from "@/platform/db/citus/citus-tables";
-import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
+import { CORRECTIONS_WRITER, COUNTED } from "@/platform/db/figure-constants";
 import { lockOutWriters, statementsOf } from "./standstill";
 import { readTotals } from "./stored-units";
 
@@ -25,21 +27,34 @@ export async function checkCounters(sql: Sql, orgId: string): Promise<CounterDif
   });
 }
 
-/** Adds what is missing, in rows of the corrections writer. Returns how many links were wrong. */
+/** Adds what is missing, and the times of the last clicks, in rows of the corrections writer. Returns how many links were wrong. */
 export async function mendCounters(sql: Sql, orgId: string): Promise<number> {
   return sql.begin(async (tx) => {
     const statements = statementsOf(tx);
     await lockOutWriters(statements, orgId);
     const wrong = await differences(tx, orgId);
+    const lastClicks = await readLastClicks(tx, orgId, [...new Set(wrong.map(({ linkId }) => linkId))]);
     for (const { linkId, metric, have, should } of wrong) {
       await statements.run(
-        `insert into link_counters (org_id, link_id, writer, ${metric}) values ($1::text::uuid, $2::text::uuid, $3::int, $4::bigint)
-         on conflict (link_id, writer) do update set ${metric} = link_counters.${metric} + excluded.${metric}`,
-        [orgId, linkId, CORRECTIONS_WRITER, should - have],
+        `insert into link_counters (org_id, link_id, writer, ${metric}, last_click_at)
+         values ($1::text::uuid, $2::text::uuid, $3::int, $4::bigint, $5::text::timestamptz)
+         on conflict (link_id, writer) do update set ${metric} = link_counters.${metric} + excluded.${metric},
+           last_click_at = greatest(link_counters.last_click_at, excluded.last_click_at)`,
+        [orgId, linkId, CORRECTIONS_WRITER, should - have, lastClicks.get(linkId) ?? null],
       );
     }
     return new Set(wrong.map(({ linkId }) => linkId)).size;
   });
+}
+
+/** Returns the times of the newest raw clicks by people; links without any are absent. */
+async function readLastClicks(tx: TransactionSql, orgId: string, linkIds: readonly string[]) {
+  const rows = await tx<{ linkId: string; at: string }[]>`
+    select link_id as "linkId", max(occurred_at)::text as at from clicks
+    where org_id = ${orgId} and link_id = any(${arrayLiteral(linkIds)}::text::uuid[])
+      and not is_bot and ${tx.unsafe(COUNTED)}
+    group by link_id`;
+  return new Map(rows.map(({ linkId, at }) => [linkId, at]));
 }
 
 async function differences(tx: TransactionSql, orgId: string): Promise<CounterDifference[]> {

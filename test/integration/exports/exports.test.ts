@@ -387,6 +387,25 @@ describe("an imported archive", () => {
     expect(body.byDomain).toEqual([{ domain: other.host, count: 1 }]);
   });
 
+  test("lists its links by their last clicks", async () => {
+    const [account, here] = [await service.register(), await other.register()];
+    const { orgId } = account;
+    const create = (slug: string) =>
+      service.createLink(account, { slug: `${slug}-${orgId}`, defaultUrl: "https://example.com/" });
+    const links = [await create("first"), await create("second"), await create("third")];
+    for (const link of [links[2], links[0]]) {
+      await service.visit(link ?? "", { "user-agent": PIXEL });
+      await waitUntilDrained(service.service);
+    }
+    await service.sql`update users set email = ${here.email} where email = ${account.email}`;
+    const ofAccount = join(folder, `${orgId}.tar.gz`);
+    await Bun.write(ofAccount, await archiveOf(service.sql, orgId));
+    expect(await importOrganization(otherDatabase, ofAccount)).toMatchObject({ ok: true });
+    const path = `/api/v1/organizations/${orgId}/links?sort=lastClickAt`;
+    const { body } = await other.call<{ links: Link[] }>("GET", path, { token: here.token });
+    expect(body.links.map(({ slug }) => slug.split("-")[0])).toEqual(["first", "third", "second"]);
+  });
+
   test("lets installs follow the verdicts on their clicks", async () => {
     const [account, here] = [await service.register(), await other.register()];
     const { token, orgId } = account;
