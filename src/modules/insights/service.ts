@@ -147,7 +147,7 @@ function presentPrediction(
   const { prediction, notes: found } = predict({ days, totals, horizonDays, isAhead: range.from >= now });
   const { clicks } = totalsOf(overview);
   const notes = [
-    ...(stop === undefined ? [] : [`${stop}; this is what to expect if it served as before`]),
+    ...(stop === undefined ? [] : [clicks > 0 ? `${stop}; this is what to expect if it served as before` : stop]),
     `Counted as conversions (an organization setting): ${kinds.join(", ").replaceAll("_", " ")}`,
     ...found,
     ...(clicks > 0 && days.length < 7

@@ -236,6 +236,8 @@ test("a link that was deleted gets no advice, and a prediction says that it was"
   }
   const { summary } = await ask<ConversionPrediction>("conversion-prediction", made);
   expect(summary.notes[0]).toMatch(/^`Sale` was deleted on .* UTC; this is what to expect if it served as before$/);
+  const unvisited = (await ask<ConversionPrediction>("conversion-prediction", idle)).summary;
+  expect(unvisited.notes[0]).toMatch(/ was deleted on [\d-]* at [\d:]* UTC$/);
 });
 
 test("links deleted since their visits are not among those that were checked for faults", async () => {
