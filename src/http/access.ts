@@ -129,8 +129,8 @@ async function readRequestInput(context: Incoming, rules: BodyRules = {}): Promi
   checkQueryText(context.request.url);
   dropInherited(context.query);
   if (context.request.method === "GET" || context.request.method === "HEAD" || rules.isUpload) return;
-  const { value, faults } = await readJsonBody(context.request, rules);
-  rememberUnfit(context.request, faults);
+  const { value, unfit } = await readJsonBody(context.request, rules);
+  rememberUnfit(context.request, unfit);
   dropInherited(value);
   context.body = value;
 }

@@ -8,7 +8,7 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Tenant } from "@/core/ids";
-import { ofListedFields } from "./body";
+import { ofListedFields, type Unfit } from "./body";
 import { faultsOf } from "./combined-faults";
 import { type HttpError, invalid } from "./errors";
 
@@ -20,15 +20,15 @@ export interface CheckContext {
 /** Throws as the route itself would. */
 export type SoundCheck = (asked: CheckContext, body: unknown) => unknown;
 
-const unfit = new WeakMap<Request, string[]>();
+const unfitOf = new WeakMap<Request, Unfit[]>();
 const checks = new WeakMap<Request, (body: unknown) => Promise<string[]>>();
 
 export function rememberCheck(request: Request, asked: CheckContext, check: SoundCheck): void {
   checks.set(request, (body) => faultsOf(() => check(asked, body)));
 }
 
-export function rememberUnfit(request: Request, faults: string[]): void {
-  if (faults.length > 0) unfit.set(request, faults);
+export function rememberUnfit(request: Request, unfit: Unfit[]): void {
+  if (unfit.length > 0) unfitOf.set(request, unfit);
 }
 
 /**
@@ -36,11 +36,11 @@ export function rememberUnfit(request: Request, faults: string[]): void {
  * `body` satisfies the schema.
  */
 export function refuseUnfit(request: Request, body: unknown): Promise<void> | undefined {
-  const known = unfit.get(request);
+  const known = unfitOf.get(request);
   if (!known) return undefined;
-  const faults = ofListedFields(known, body);
-  unfit.set(request, faults);
-  return faults.length > 0 ? refuse(request, body) : undefined;
+  const unfit = ofListedFields(known, body);
+  unfitOf.set(request, unfit);
+  return unfit.length > 0 ? refuse(request, body) : undefined;
 }
 
 async function refuse(request: Request, body: unknown): Promise<void> {
@@ -52,7 +52,7 @@ async function refuse(request: Request, body: unknown): Promise<void> {
  * fails.
  */
 export async function wrongBody(request: Request, body: unknown, schemaFaults: string[]): Promise<HttpError> {
-  const known = [...(unfit.get(request) ?? []), ...schemaFaults];
+  const known = [...(unfitOf.get(request) ?? []).map(({ fault }) => fault), ...schemaFaults];
   try {
     return invalid([...new Set([...known, ...((await checks.get(request)?.(body)) ?? [])])]);
   } catch {

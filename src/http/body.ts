@@ -10,7 +10,6 @@ const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 40;
 /** The depth of a body's own fields. */
 const FIELD_DEPTH = 1;
-const TOO_LARGE = "this number is too large to be kept exactly; send it as text";
 const FREE_OBJECT_BYTES_MAX = 16 * 1024;
 const FREE_OBJECT_DEPTH_MAX = 32;
 const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
@@ -24,19 +23,37 @@ export interface BodyRules {
   isOptional?: boolean;
   /** The route reads the raw body itself. */
   isUpload?: boolean;
+  /** The body contains a secret: the response to malformed JSON does not quote it. */
+  isSecret?: boolean;
 }
 
 export interface JsonBody {
   /** Undefined without a body, unless the body is optional. What no field may hold has been repaired. */
   value: unknown;
-  /** Faults of what no field may hold, each with its field. */
-  faults: string[];
+  unfit: Unfit[];
 }
+
+/** Something that no field may hold. */
+export interface Unfit {
+  kind: "number" | "text";
+  /** The field of the body itself that contains it, at any depth; empty if the body is not an object. */
+  field: string;
+  /** What is wrong, prefixed with the path to it. */
+  fault: string;
+}
+
+/** Where in a body a value is. */
+interface Place extends Pick<Unfit, "field"> {
+  path: string;
+  depth: number;
+}
+
+const BODY: Place = { path: "", field: "", depth: 0 };
 
 /** Reads and parses the body. Throws 400, 413 or 415, and 408 if the client disconnects. */
 export async function readJsonBody(request: Request, rules: BodyRules): Promise<JsonBody> {
-  const { bytesMax = BODY_BYTES_MAX, leavesUnfit = false, isOptional = false } = rules;
-  const none = { value: isOptional ? {} : undefined, faults: [] };
+  const { bytesMax = BODY_BYTES_MAX, leavesUnfit = false, isOptional = false, isSecret = false } = rules;
+  const none = { value: isOptional ? {} : undefined, unfit: [] };
   if (request.body === null) return none;
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readWithin(request.body, bytesMax).catch((error: unknown) => {
@@ -46,9 +63,9 @@ export async function readJsonBody(request: Request, rules: BodyRules): Promise<
   if (bytes.length === 0) return none;
   refuseCompressed(request);
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
-  const faults: string[] = [];
-  const value = cleaned(parsed(bytes), "", 0, faults);
-  return leavesUnfit || faults.length === 0 ? { value, faults: [] } : { value: withoutUnfit(value), faults };
+  const unfit: Unfit[] = [];
+  const value = cleaned(parsed(bytes, isSecret), BODY, unfit);
+  return leavesUnfit || unfit.length === 0 ? { value, unfit: [] } : { value: withoutUnfit(value), unfit };
 }
 
 /** Throws 415 if the body is compressed. */
@@ -67,55 +84,64 @@ async function readWithin(stream: ReadableStream<Uint8Array>, bytesMax: number):
   return Buffer.concat(chunks);
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(bytes: Buffer, isSecret: boolean): unknown {
   try {
     return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw malformed("The body is not valid JSON", [`body: ${error instanceof Error ? error.message : String(error)}`]);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw malformed("The body is not valid JSON", isSecret ? undefined : [`body: ${reason}`]);
   }
 }
 
-function cleaned(value: unknown, path: string, depth: number, faults: string[]): unknown {
-  if (typeof value === "string") return cleanedText(value, path, depth, faults);
+function cleaned(value: unknown, place: Place, unfit: Unfit[]): unknown {
+  if (typeof value === "string") return cleanedText(value, place, unfit);
   if (typeof value !== "object" || value === null) return value;
+  const { path, depth } = place;
   if (depth >= DEPTH_MAX)
     throw new HttpError(400, "The body is nested too deeply", [`${path}: at most ${DEPTH_MAX} levels`]);
-  if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}[${index}]`, depth + 1, faults));
-  return cleanedObject(value, path, depth, faults);
+  if (!Array.isArray(value)) return cleanedObject(value, place, unfit);
+  return value.map((item, index) => cleaned(item, { ...place, path: `${path}[${index}]`, depth: depth + 1 }, unfit));
 }
 
-function cleanedText(text: string, path: string, depth: number, faults: string[]): string | number {
+function cleanedText(text: string, { path, field, depth }: Place, unfit: Unfit[]): string | number {
   const number = lostNumber(text);
   // A number that is not within an object or list is in a field with limits of its own, or ignored.
   if (number !== undefined && depth <= FIELD_DEPTH) return number;
-  const fault = number === undefined ? textFault(text) : TOO_LARGE;
-  if (fault) faults.push(`${path || "body"}: ${fault}`);
+  const kind = number === undefined ? "text" : "number";
+  const fault = kind === "text" ? textFault(text) : "this number is too large to be kept exactly; send it as text";
+  if (fault) unfit.push({ kind, field, fault: `${path || "body"}: ${fault}` });
   return text;
 }
 
-function cleanedObject(value: object, path: string, depth: number, faults: string[]): object {
+function cleanedObject(value: object, { path, field, depth }: Place, unfit: Unfit[]): object {
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     if (DROPPED_KEYS.has(key)) continue;
-    if (textFault(key)) faults.push(`${path || "body"}: a key contains a NUL byte or a lone surrogate`);
-    result[key] = cleaned(item, path ? `${path}.${key}` : key, depth + 1, faults);
+    if (textFault(key)) {
+      unfit.push({ kind: "text", field, fault: `${path || "body"}: a key contains a NUL byte or a lone surrogate` });
+    }
+    const within = { path: path ? `${path}.${key}` : key, field: depth === 0 ? key : field, depth: depth + 1 };
+    result[key] = cleaned(item, within, unfit);
   }
   return result;
 }
 
-/** Returns the faults of what no field of a value may hold, each with its field. */
-export function unfitFaults(value: unknown): string[] {
-  const faults: string[] = [];
-  cleaned(value, "", 0, faults);
-  return faults;
+/** Returns everything in the value that no field may hold. */
+export function unfitIn(value: unknown): Unfit[] {
+  const unfit: Unfit[] = [];
+  cleaned(value, BODY, unfit);
+  return unfit;
 }
 
+/** Returns the faults of what no field of a value may hold, each with its field. */
+export const unfitFaults = (value: unknown): string[] => unfitIn(value).map(({ fault }) => fault);
+
 /**
- * Leaves out faults of numbers that the schema has dropped with an unknown field: they are ignored, like all of it.
+ * Leaves out numbers that the schema has dropped with an unlisted field: they are ignored, like all of it.
  * `listed` is the value that satisfies the schema.
  */
-export const ofListedFields = (faults: readonly string[], listed: unknown): string[] =>
-  faults.filter((fault) => !fault.endsWith(TOO_LARGE) || Object.hasOwn(Object(listed), fault.split(/[.:[]/, 1).join()));
+export const ofListedFields = (unfit: readonly Unfit[], listed: unknown): Unfit[] =>
+  unfit.filter(({ kind, field }) => kind !== "number" || Object.hasOwn(Object(listed), field));
 
 /**
  * Removes what no text may contain, and rounds numbers, so that the rest of the value can be checked. Keys with such

@@ -3,7 +3,7 @@ import { API_SOURCES, ImportCredentials } from "@/contract/links/import-api";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import { SourceRecord } from "@/core/imports/record";
 import { readJsonBody } from "@/http/body";
-import { HttpError, invalid, malformed } from "@/http/errors";
+import { invalid } from "@/http/errors";
 import { createBodyReader } from "@/http/validation";
 import type { FetchState, ImportFile } from "@/platform/db/schema/links/imports";
 import type { AddressClass } from "@/platform/outbound/addresses";
@@ -56,13 +56,7 @@ export async function readApiImport(request: Request, importId: string, parts: S
 }
 
 async function readBody(request: Request): Promise<unknown> {
-  try {
-    const { value, faults } = await readJsonBody(request, { bytesMax: BODY_BYTES_MAX });
-    if (faults.length > 0) throw invalid(faults);
-    return value;
-  } catch (error) {
-    if (error instanceof HttpError && error.message.includes("not valid JSON"))
-      throw malformed("The body is not valid JSON");
-    throw error;
-  }
+  const { value, unfit } = await readJsonBody(request, { bytesMax: BODY_BYTES_MAX, isSecret: true });
+  if (unfit.length > 0) throw invalid(unfit.map(({ fault }) => fault));
+  return value;
 }

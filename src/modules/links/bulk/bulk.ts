@@ -11,7 +11,7 @@
 import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links";
 import { type Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { ofListedFields, unfitFaults, withoutUnfit } from "@/http/body";
+import { ofListedFields, unfitIn, withoutUnfit } from "@/http/body";
 import { faultsOf } from "@/http/combined-faults";
 import { HttpError, invalid } from "@/http/errors";
 import { createBodyReader } from "@/http/validation";
@@ -88,12 +88,12 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
 
   /** Throws 400 with every fault, as the access check and the route do for a single link. */
   async function checkedInput(tenant: Tenant, input: unknown): Promise<LinkInput> {
-    const found = unfitFaults(input);
+    const found = unfitIn(input);
     const read = readLink(withoutUnfit(input));
     const unfit = read.ok ? ofListedFields(found, read.value) : found;
     if (read.ok && unfit.length === 0) return read.value;
     const others = await faultsOf(() => links.check(tenant, read.ok ? read.value : read.sound));
-    throw invalid([...new Set([...unfit, ...(read.ok ? [] : read.faults), ...others])]);
+    throw invalid([...new Set([...unfit.map(({ fault }) => fault), ...(read.ok ? [] : read.faults), ...others])]);
   }
 
   /** Returns the result of `work`, or the error that a single creation would have returned. */
