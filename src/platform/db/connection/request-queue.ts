@@ -14,29 +14,24 @@
  * There are fewer places than connections. What belongs to no request (a visit's link, counts, background work) does not
  * queue here and finds the other connections, whatever the API does.
  *
- * Bounds: `places`, `waitingMax`, `newWaitMsMax`, `begunWaitMsMax`. A crash loses what waits.
+ * Bounds: `places`, `WAITING_MAX`, `newWaitMsMax`, `BEGUN_WAIT_MS_MAX`. A crash loses what waits.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "postgres";
 
 export interface RequestQueueOptions {
   places: number;
-  waitingMax?: number;
   newWaitMsMax?: number;
-  /** A request that has begun waits longer: what it has done may be committed. */
-  begunWaitMsMax?: number;
   fullAfterMs?: number;
   /** Longer than a burst takes to be served. */
   standingMs?: number;
 }
 
-const DEFAULTS = {
-  waitingMax: 1_000,
-  newWaitMsMax: 10_000,
-  begunWaitMsMax: 20_000,
-  fullAfterMs: 2_000,
-  standingMs: 10_000,
-};
+const DEFAULTS = { newWaitMsMax: 10_000, fullAfterMs: 2_000, standingMs: 10_000 };
+/** New requests. */
+const WAITING_MAX = 1_000;
+/** A request that has begun waits longer: what it has done may be committed. */
+const BEGUN_WAIT_MS_MAX = 20_000;
 
 /** There are more requests than Postgres can serve. */
 class TooManyRequestsError extends Error {
@@ -151,12 +146,11 @@ export class RequestQueue {
 
   /** Resolves once a place has been passed to this request. */
   #turnOf(asker: Asker): Promise<void> {
-    const { waitingMax, newWaitMsMax, begunWaitMsMax } = this.#options;
     const isNew = !asker.begunIn.has(this);
     const queue = isNew ? this.#new : this.#begun;
     const now = performance.now();
     if (isNew && asker.signal.aborted) return Promise.reject(abandoned());
-    if (isNew && (queue.size >= waitingMax || this.#isFull(now))) return Promise.reject(this.#refusal());
+    if (isNew && (queue.size >= WAITING_MAX || this.#isFull(now))) return Promise.reject(this.#refusal());
     if (this.#new.size === 0) this.#newSince = now;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
@@ -179,7 +173,7 @@ export class RequestQueue {
       leave();
       reject(this.#refusal());
     };
-    const timer = setTimeout(refuse, isNew ? newWaitMsMax : begunWaitMsMax);
+    const timer = setTimeout(refuse, isNew ? this.#options.newWaitMsMax : BEGUN_WAIT_MS_MAX);
     queue.add(waiting);
     if (isNew) asker.signal.addEventListener("abort", abandon);
     return promise;
