@@ -1,6 +1,6 @@
 /** Validates what the schema cannot about an app's fields, in an app profile as well as in a domain's `appConfig`. */
 import type { AndroidApp, AppConfigInput, IosApp } from "@/contract/apps";
-import { normaliseDestination } from "./routing/destination";
+import { storedUrl } from "./routing/destination";
 
 /** A URI scheme (RFC 3986). */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
@@ -31,7 +31,7 @@ export function normaliseApp<Fields extends AppFields>(fields: Fields, faults: s
   if (fields.ios) normal.ios = normalIos(fields.ios, faults);
   if (fields.android) normal.android = normalAndroid(fields.android, faults);
   if (fields.subtitle !== undefined) normal.subtitle = fields.subtitle?.trim() || null;
-  if (fields.iconUrl) normal.iconUrl = normalUrl("iconUrl", fields.iconUrl, faults);
+  if (fields.iconUrl) normal.iconUrl = storedUrl("iconUrl", fields.iconUrl, faults);
   return normal;
 }
 
@@ -53,11 +53,4 @@ function checkScheme(field: string, scheme: string | undefined, faults: string[]
   if (scheme === undefined) return;
   if (!SCHEME.test(scheme)) faults.push(`${field}: expected a scheme of letters, digits, +, - and dots, without ://`);
   else if (FOREIGN_SCHEMES.has(scheme.toLowerCase())) faults.push(`${field}: an app cannot own this scheme`);
-}
-
-function normalUrl(field: string, text: string, faults: string[]): string {
-  const checked = normaliseDestination(text);
-  if (checked.ok) return checked.url;
-  faults.push(`${field}: ${checked.fault}`);
-  return text;
 }

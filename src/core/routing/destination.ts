@@ -32,6 +32,17 @@ export function normaliseDestination(text: string): NormalisedDestination {
 }
 
 /**
+ * Returns the URL of a field as it is stored. If it is at fault, adds that to `faults`, prefixed with the field's name,
+ * and returns the text unchanged.
+ */
+export function storedUrl(field: string, text: string, faults: string[]): string {
+  const normalised = normaliseDestination(text);
+  if (normalised.ok) return normalised.url;
+  faults.push(`${field}: ${normalised.fault}`);
+  return text;
+}
+
+/**
  * True if a destination leads back to its own short URL. Ignores differences that do not matter to a visit: scheme,
  * case, query, fragment, empty path segments and the host's trailing dot. A slug that merely looks alike is a
  * different one, as is one in different case on a case-sensitive domain.

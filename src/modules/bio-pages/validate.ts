@@ -3,7 +3,7 @@
  * written.
  */
 import type { BioItem, BioItemInput, BioPageUpdate, BioTheme } from "@/contract/links/bio-pages";
-import { isOwnShortUrl, normaliseDestination } from "@/core/routing/destination";
+import { isOwnShortUrl, storedUrl } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
 
 /** A requested item. It gets a key once it is matched with an item of the page or found to be new. */
@@ -38,8 +38,8 @@ function checkedTheme(theme: BioTheme, faults: string[]): BioTheme {
   const { avatarUrl, coverUrl } = theme;
   return {
     ...theme,
-    ...(avatarUrl !== undefined && { avatarUrl: checkedUrl(avatarUrl, "theme.avatarUrl", faults) }),
-    ...(coverUrl !== undefined && { coverUrl: checkedUrl(coverUrl, "theme.coverUrl", faults) }),
+    ...(avatarUrl !== undefined && { avatarUrl: storedUrl("theme.avatarUrl", avatarUrl, faults) }),
+    ...(coverUrl !== undefined && { coverUrl: storedUrl("theme.coverUrl", coverUrl, faults) }),
   };
 }
 
@@ -62,18 +62,11 @@ function checkedItem(
   if (!url === !linkId) faults.push(`${path}.url: expected either url or linkId`);
   const item: AskedItem = { title: title.trim(), isActive: isActive ?? true };
   if (key) item.key = key;
-  if (url) item.url = checkedUrl(url, `${path}.url`, faults);
+  if (url) item.url = storedUrl(`${path}.url`, url, faults);
   if (linkId) item.linkId = linkId.toLowerCase();
   if (icon?.trim()) item.icon = icon.trim();
   if (display && display !== "button") item.display = display;
   return item;
-}
-
-function checkedUrl(text: string, field: string, faults: string[]): string {
-  const checked = normaliseDestination(text);
-  if (checked.ok) return checked.url;
-  faults.push(`${field}: ${checked.fault}`);
-  return text;
 }
 
 function repeatedKeys(items: readonly AskedItem[]): string[] {

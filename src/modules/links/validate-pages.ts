@@ -32,7 +32,8 @@ export function pixelFaults(pixels: readonly RetargetingPixel[]): string[] {
   });
 }
 
-type CheckUrl = (field: string, text: string) => string;
+/** Returns the URL as it is stored, and notes what is wrong with it. */
+export type CheckUrl = (field: string, text: string) => string;
 
 /** Returns the overlay with its button's URL normalized by `url`, and without an empty one. */
 export function checkedOverlay(overlay: CtaOverlay, url: CheckUrl): CtaOverlay {

@@ -7,19 +7,19 @@ import { type LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { checkPathPrefix } from "@/core/names/slug";
 import { storedTag } from "@/core/names/tag";
-import { normaliseDestination } from "@/core/routing/destination";
+import { storedUrl } from "@/core/routing/destination";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { checkFreeObject } from "@/http/body";
 import { invalid } from "@/http/errors";
 import { unknownFieldFaults } from "@/http/unlisted-fields";
-import { checkedOverlay, checkedSocial, leadFaults, pixelFaults } from "./validate-pages";
+import { type CheckUrl, checkedOverlay, checkedSocial, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;
 
 /** Returns the input with normalized destinations and trimmed tags. Throws 400 with every fault. */
 export function checkedFields<Fields extends Input>(input: Fields): Fields {
   const faults = unknownFieldFaults(LinkUpdate, input);
-  const url = (field: string, text: string) => destination(field, text, faults);
+  const url = (field: string, text: string) => storedUrl(field, text, faults);
   const fields: Fields = { ...input };
   if (input.defaultUrl !== undefined) fields.defaultUrl = url("defaultUrl", input.defaultUrl);
   if (input.expiredUrl) fields.expiredUrl = url("expiredUrl", input.expiredUrl);
@@ -48,15 +48,6 @@ export function checkedPrefix(text: string): { prefix: string; key: string } {
   const checked = checkPathPrefix(text);
   if (!checked.ok) throw invalid([`pathPrefix: ${checked.fault}`]);
   return checked;
-}
-
-type CheckUrl = (field: string, text: string) => string;
-
-function destination(field: string, text: string, faults: string[]): string {
-  const checked = normaliseDestination(text);
-  if (checked.ok) return checked.url;
-  faults.push(`${field}: ${checked.fault}`);
-  return text;
 }
 
 /** Keeps only the fields of a rule: rows written long ago may be sent back with others, which have no meaning. */

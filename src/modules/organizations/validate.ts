@@ -3,7 +3,7 @@
  * written.
  */
 import type { OrganizationUpdate } from "@/contract/accounts/organizations";
-import { normaliseDestination } from "@/core/routing/destination";
+import { storedUrl } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
 import type { OrganizationValues } from "./store";
 
@@ -38,10 +38,7 @@ function checkedBranding(branding: Record<string, string>, faults: string[]): Re
   if (branding.displayName?.trim() === "") faults.push("branding.displayName: must not be blank");
   for (const field of URL_FIELDS) {
     const text = branding[field];
-    if (text === undefined) continue;
-    const url = normaliseDestination(text);
-    if (url.ok) checked[field] = url.url;
-    else faults.push(`branding.${field}: ${url.fault}`);
+    if (text !== undefined) checked[field] = storedUrl(`branding.${field}`, text, faults);
   }
   return checked;
 }
