@@ -99,6 +99,10 @@ const NO_DAY = Number.NEGATIVE_INFINITY;
 /** Returns the key as the signed 64-bit number that tables and sketches store. */
 export const visitorNumber = (key: string): bigint => BigInt.asIntN(KEY_BITS, BigInt(`0x${key}`));
 
+/** Returns the key of a stored number, signed or unsigned: 16 hexadecimal characters. */
+export const visitorKeyText = (number: bigint): string =>
+  BigInt.asUintN(KEY_BITS, number).toString(16).padStart(KEY_HEX_LENGTH, "0");
+
 /** Identifies the database: each one has a visitor secret of its own, which its backups share. */
 export const databaseOf = (visitorSecret: Uint8Array): string =>
   new Bun.CryptoHasher("sha256", visitorSecret).update("waymark spool").digest("hex").slice(0, DATABASE_HEX_LENGTH);

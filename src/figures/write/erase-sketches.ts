@@ -8,6 +8,7 @@ import { textArrayLiteral } from "@/platform/db/array-literals";
 import { newRevision, revisionOf } from "@/platform/db/figure-constants";
 import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
+import { visitorKeyText } from "@/platform/visitor";
 import { decodeSketch, encodeSketch } from "../uniques";
 import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
 import { stopWriters } from "./sketch-removal";
@@ -63,7 +64,7 @@ function holding(
   keys: bigint[],
   after: Found | undefined,
 ) {
-  const hex = keys.map((key) => BigInt.asUintN(64, key).toString(16).padStart(16, "0"));
+  const hex = keys.map(visitorKeyText);
   const { linkId, start, isBot, writer } = after ?? FIRST;
   return run<Found>(
     `select link_id as "linkId", ${unit}::text as start, is_bot as "isBot", writer, encode(visitors, 'hex') as sketch

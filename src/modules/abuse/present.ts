@@ -1,5 +1,6 @@
 import type { AbuseGroup, AbuseItem } from "@/contract/analytics/abuse";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
+import { visitorKeyText } from "@/platform/visitor";
 import { type Suspect, type SuspectGroup, type SuspectLink, statusOf } from "./store";
 
 /** Returns the wire format of a suspicious click, without unknown fields. */
@@ -8,9 +9,9 @@ export function presentSuspect({ click, link, domain }: Suspect, shortUrlOf: Sho
     clickId: click.id,
     occurredAt: click.occurredAt.toISOString(),
     link: presentLink({ link, domain }, shortUrlOf),
-    addressId: click.addressKey === null ? null : keyText(click.addressKey),
+    addressId: click.addressKey === null ? null : visitorKeyText(click.addressKey),
     visitor: {
-      _id: keyText(click.visitor),
+      _id: visitorKeyText(click.visitor),
       platform: click.platform,
       device: click.deviceType ?? undefined,
       browser: click.browser ?? undefined,
@@ -32,7 +33,7 @@ export function presentSuspect({ click, link, domain }: Suspect, shortUrlOf: Sho
 export function presentGroup(group: SuspectGroup, shortUrlOf: ShortUrlOf): AbuseGroup {
   const { addressKey, link, firstAt, lastAt, ...figures } = group;
   return {
-    addressId: addressKey === null ? null : keyText(addressKey),
+    addressId: addressKey === null ? null : visitorKeyText(addressKey),
     link: link && presentLink(link, shortUrlOf),
     ...figures,
     firstAt: firstAt.toISOString(),
@@ -46,5 +47,3 @@ const presentLink = ({ link, domain }: SuspectLink, shortUrlOf: ShortUrlOf) => (
   shortUrl: shortUrlOf(domain, link),
   isDeleted: link.deletedAt !== null,
 });
-
-const keyText = (key: bigint): string => BigInt.asUintN(64, key).toString(16).padStart(16, "0");

@@ -8,6 +8,7 @@ import { compileServed, replay, type ServedClick, type ServedLink } from "@/core
 import type { Route } from "@/core/routing/route";
 import { ruleNumber } from "@/core/rules/rule-order";
 import { MINUTE_MS } from "@/core/time/time-range";
+import { visitorKeyText } from "@/platform/visitor";
 import type { StoredClick } from "./stored-clicks";
 
 interface Revision {
@@ -68,10 +69,7 @@ export function servedLink(id: string, { isBioPage, snapshot }: Omit<Revision, "
   return { id, isBioPage, defaultUrl: defaultUrl ?? "", rules: rules ?? [], splitTargets: splitTargets ?? [] };
 }
 
-const KEY_BITS = 64;
-
-export const visitorKeyOf = ({ visitor }: Pick<StoredClick, "visitor">): string =>
-  BigInt.asUintN(KEY_BITS, BigInt(visitor)).toString(16).padStart(16, "0");
+export const visitorKeyOf = ({ visitor }: Pick<StoredClick, "visitor">): string => visitorKeyText(BigInt(visitor));
 
 /** Stored fields needed to route a click again. */
 export type KeptClick = Pick<

@@ -23,10 +23,10 @@ import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import { emailSpellings } from "@/platform/hosts/email-address";
-import { type VisitorSecret, visitorNumber } from "@/platform/visitor";
+import { type VisitorSecret, visitorKeyText, visitorNumber } from "@/platform/visitor";
 import { eraseDeliveries, type Told } from "./deliveries";
 import * as store from "./store";
-import { isVisitorKey, keyOfVisitor, keysOf } from "./visitors";
+import { isVisitorKey, keysOf } from "./visitors";
 
 interface VisitorHour {
   table: "clicks" | "opens";
@@ -246,7 +246,7 @@ async function namedBy(
   const stored = given.filter((id) => isVisitorKey(id) || isUuid(id)).map((id) => id.toLowerCase());
   const clickId = stored.find(isUuid);
   const hourOfClick = clickId === undefined ? undefined : await visits.findHourOfClick(statements, orgId, clickId);
-  const byClick = hourOfClick ? [keyOfVisitor(hourOfClick.visitor)] : [];
+  const byClick = hourOfClick ? [visitorKeyText(hourOfClick.visitor)] : [];
   return { emails, ids: [...new Set([...given, ...stored, ...byClick, ...byEmail])], hourOfClick };
 }
 

@@ -7,13 +7,6 @@ const KEY = /^[0-9a-f]{16}$/i;
 
 export const isVisitorKey = (visitorId: string): boolean => KEY.test(visitorId);
 
-const KEY_BITS = 64;
-const KEY_HEX_LENGTH = 16;
-
-/** Returns the key in that form. */
-export const keyOfVisitor = (visitor: bigint): string =>
-  BigInt.asUintN(KEY_BITS, visitor).toString(16).padStart(KEY_HEX_LENGTH, "0");
-
 export interface NamedVisitor {
   orgId: string;
   /** The range in which there may be visits, in Unix milliseconds. */
