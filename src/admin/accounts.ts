@@ -1,5 +1,6 @@
 /** Lists accounts, and lets somebody in again who has lost their password or second factor. */
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
+import { SYSTEM } from "@/core/ids";
 import { plural } from "@/core/plural";
 import { auditAccount } from "@/modules/auth/account";
 import { SESSIONS_KEPT_DAYS } from "@/modules/auth/retention";
@@ -9,7 +10,6 @@ import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
-import { OPERATOR } from "./operator";
 import { type CommandOutcome, noAccount } from "./outcome";
 
 /** What is known of earlier sign-ins is deleted with their sessions. */
@@ -52,7 +52,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
     await endSessions(tx, user.id, now);
-    await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.password_reset" });
+    await auditAccount(tx, { userId: user.id, actor: SYSTEM }, { action: "user.password_reset" });
     return {
       ok: true,
       message: `The new password of ${user.email} is ${password}; all sessions and access tokens have ended`,
@@ -73,7 +73,7 @@ export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOut
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
     await endSessions(tx, user.id, now);
     const changes = { twoFactorEnabled: { from: user.twoFactorEnabled, to: false } };
-    await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.unlock", changes });
+    await auditAccount(tx, { userId: user.id, actor: SYSTEM }, { action: "user.unlock", changes });
     return {
       ok: true,
       message: `Two-factor authentication is now off for ${user.email}; all sessions and access tokens have ended`,

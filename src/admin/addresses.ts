@@ -1,6 +1,6 @@
 /** Confirms an address whose mail has not arrived, and gives an organization an owner when it has none. */
 import { eq } from "drizzle-orm";
-import type { OrgId } from "@/core/ids";
+import { type OrgId, SYSTEM } from "@/core/ids";
 import { recordAudit } from "@/modules/audit-logs/service";
 import { auditAccount } from "@/modules/auth/account";
 import { markProven } from "@/modules/auth/email-proof/address-store";
@@ -10,7 +10,6 @@ import { takeLock } from "@/platform/db/locks";
 import { memberships, ssoIdentities, type users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { findAccount, organizationNamed } from "./find";
-import { OPERATOR } from "./operator";
 import { type CommandOutcome, noAccount, noOrganization } from "./outcome";
 
 type Account = Pick<typeof users.$inferSelect, "id" | "email">;
@@ -20,7 +19,7 @@ export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Comma
     const user = await findAccount(tx, email);
     if (!user) return noAccount(email);
     if (await markProven(tx, user.id, new Date()))
-      await auditAccount(tx, { userId: user.id, actor: OPERATOR }, { action: "user.email_verify" });
+      await auditAccount(tx, { userId: user.id, actor: SYSTEM }, { action: "user.email_verify" });
     return { ok: true, message: `The address ${user.email} is now confirmed` };
   });
 }
@@ -51,7 +50,7 @@ async function withdrawInvitation(tx: Db, orgId: OrgId, email: string): Promise<
   const invitation = await findInvited(tx, orgId, email);
   if (!invitation) return;
   await deleteMember(tx, orgId, invitation.id);
-  await auditMember(tx, { orgId, actor: OPERATOR }, "remove", invitation, undefined);
+  await auditMember(tx, { orgId, actor: SYSTEM }, "remove", invitation, undefined);
 }
 
 async function makeOwner(tx: Db, orgId: OrgId, { id: userId, email }: Account): Promise<void> {
@@ -68,7 +67,7 @@ async function makeOwner(tx: Db, orgId: OrgId, { id: userId, email }: Account): 
   const needsSso = (await countAsJoined(tx, id)) ? { needsSso: { from: true, to: false } } : {};
   const changes = { email: { from: null, to: email }, role, ...needsSso };
   const entry = { action: "member.role", resourceType: "member", resourceId: id, changes };
-  await recordAudit(tx, { orgId, actor: OPERATOR }, entry);
+  await recordAudit(tx, { orgId, actor: SYSTEM }, entry);
 }
 
 /** Returns whether single sign-on had made the membership. The identity stays, so single sign-on works as before. */

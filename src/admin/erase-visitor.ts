@@ -2,6 +2,7 @@
  * `erase`: erases all data about one visitor of an organization, by the visitor's id or an email that leads contain.
  */
 import * as visits from "@/clicks/erase-visits";
+import { SYSTEM } from "@/core/ids";
 import { createPrivacyService } from "@/modules/privacy/service";
 import { turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
@@ -9,7 +10,6 @@ import { isColumnarFault } from "@/platform/db/faults";
 import { ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { organizationNamed } from "./find";
-import { OPERATOR } from "./operator";
 import { type CommandOutcome, noOrganization } from "./outcome";
 
 /** Erases the visitor in one call, however long it takes. */
@@ -22,7 +22,7 @@ export async function eraseVisitor(
   const secret = visitorSecret(await ensureVisitorSecret(db), "none");
   const options = { db, clock: Date.now, visitorSecret: secret, visits, deadlineMs: Number.POSITIVE_INFINITY };
   const whom = visitor.includes("@") ? { visitorId: visitor, email: visitor } : { visitorId: visitor };
-  const erase = () => createPrivacyService(options).erase({ orgId: organization.id, actor: OPERATOR }, whom);
+  const erase = () => createPrivacyService(options).erase({ orgId: organization.id, actor: SYSTEM }, whom);
   const { erased } = await erase().catch(async (error: unknown) => {
     if (!isColumnarFault(error)) throw error;
     const months = await turnBackMonths(sql, organization.id);

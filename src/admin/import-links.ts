@@ -9,7 +9,7 @@ import { and, eq, isNull, or } from "drizzle-orm";
 import type { Config } from "@/config";
 import type { Import, ImportOptionsInput } from "@/contract/links/imports";
 import { csvLine } from "@/core/csv/cells";
-import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { isUuid, type OrgId, SYSTEM, type Tenant } from "@/core/ids";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { HttpError } from "@/http/errors";
 import { type ImportJobs, openImportJobs } from "@/imports/jobs";
@@ -26,7 +26,6 @@ import type { Log } from "@/platform/telemetry/log";
 import { type AskedImport, parseImport } from "./asked-import";
 import { organizationNamed } from "./find";
 import { printProgress } from "./import-progress";
-import { OPERATOR } from "./operator";
 import { type CommandOutcome, noOrganization } from "./outcome";
 
 export interface ImportLinksParts {
@@ -88,7 +87,7 @@ function uploadOf(file: Blob, options: ImportOptionsInput): Request {
 
 const operatorOf = (orgId: OrgId): Tenant => ({
   orgId,
-  actor: OPERATOR,
+  actor: SYSTEM,
 });
 
 /** Resolves domains, given by id or hostname, to the ids that the importer takes. */

@@ -22,6 +22,9 @@ export interface Actor {
   accessToken?: { id: string; name: string };
 }
 
+/** Whoever changes something on behalf of no user: background work, and the operator's commands. */
+export const SYSTEM: Actor = { type: "system", id: null, email: null, ip: null, userAgent: null };
+
 /** The organization whose data is accessed, and on whose behalf: the first argument of services for tenant data. */
 export interface Tenant {
   orgId: OrgId;

@@ -6,7 +6,7 @@
  */
 import type { Certificate, DnsRecord } from "@/contract/domains";
 import { changesOf } from "@/core/changes";
-import type { OrgId, Tenant } from "@/core/ids";
+import { type OrgId, SYSTEM, type Tenant } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { conflict, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -136,8 +136,6 @@ export const verifiedByOther = () =>
   conflict("Another organization has already verified this host", [
     "hostname: you can verify it once that verification ends",
   ]);
-
-const SYSTEM: Tenant["actor"] = { type: "system", id: null, email: null, ip: null, userAgent: null };
 
 /** Returns the domain's new state. The first of the records is that of ownership, and its status must be known. */
 function stateAfter(

@@ -11,7 +11,7 @@
  */
 import type { Safety } from "@/contract/links/safety";
 import { changesOf } from "@/core/changes";
-import type { OrgId, Tenant } from "@/core/ids";
+import { type OrgId, SYSTEM, type Tenant } from "@/core/ids";
 import { type LeadingLink, urlsOf } from "@/core/safety/destinations";
 import { DAY_MS } from "@/core/time/time-range";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -195,7 +195,4 @@ interface AwaitedLink {
 const audited = ({ status, reasons }: Safety) => ({ status, reasons });
 
 /** Verdicts are attributed to the system, whoever requested the check. */
-const systemOf = (orgId: OrgId): Tenant => ({
-  orgId,
-  actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
-});
+const systemOf = (orgId: OrgId): Tenant => ({ orgId, actor: SYSTEM });

@@ -8,7 +8,7 @@
  * result is sent again with the same id. A server's result counts only if no other server has tried the delivery
  * since (`attempts`). No transaction is open during a request to an endpoint.
  */
-import type { OrgId } from "@/core/ids";
+import { type OrgId, SYSTEM } from "@/core/ids";
 import { FAILING_MS_MAX, nextWaitMs } from "@/core/webhooks/schedule";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
@@ -162,5 +162,3 @@ const sealedSecretsOf = ({ webhookId, secret, previousSecret, previousSecretUnti
 
 const reasonToDisable = (failingMs: number): string | undefined =>
   failingMs >= FAILING_MS_MAX ? "Every delivery failed for five days" : undefined;
-
-const SYSTEM = { type: "system", id: null, email: null, ip: null, userAgent: null } as const;

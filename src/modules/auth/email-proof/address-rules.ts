@@ -9,7 +9,7 @@
  * member, until the operator assigns or deletes them: their links may be in use, and the new holder must not see what
  * is in them.
  */
-import type { OrgId } from "@/core/ids";
+import { type OrgId, SYSTEM } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
 import { forbidden } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -76,9 +76,9 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
 
 /** Records nothing about who has the address now: that is another account. */
 async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: store.AddressUser): Promise<void> {
-  const actor = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
   const changes = { email: { from: email, to: null } };
-  await recordAudit(tx, { orgId, actor }, { action: "user.dissolve", resourceType: "user", resourceId: id, changes });
+  const entry = { action: "user.dissolve", resourceType: "user", resourceId: id, changes };
+  await recordAudit(tx, { orgId, actor: SYSTEM }, entry);
 }
 
 const unproven = () => forbidden("Confirm your email address first: open the link in the mail, or request a new one");
