@@ -5,10 +5,10 @@ import { plural } from "@/core/plural";
 import { auditAccount } from "@/modules/auth/account";
 import { SESSIONS_KEPT_DAYS } from "@/modules/auth/retention";
 import { endAccessTokens } from "@/platform/db/access-tokens";
+import { findUserByEmail } from "@/platform/db/accounts/users";
 import { loginChallenges, passwordResets, recoveryCodes, sessions, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords/passwords";
-import { findAccount } from "./find";
 import { makePassword } from "./make-password";
 import { type CommandOutcome, noAccount } from "./outcome";
 
@@ -44,7 +44,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   return db.transaction(async (tx) => {
     const now = new Date();
-    const user = await findAccount(tx, email);
+    const user = await findUserByEmail(tx, email);
     if (!user) return noAccount(email);
     await tx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, user.id));
     // The old password began any sign-in that waits for its second factor; open links to set a password are void as
@@ -63,7 +63,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
 /** Turns two-factor off and deletes its recovery codes; all sessions and access tokens end. The password stays. */
 export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
-    const user = await findAccount(tx, email);
+    const user = await findUserByEmail(tx, email);
     if (!user) return noAccount(email);
     const now = new Date();
     await tx

@@ -6,17 +6,18 @@ import { auditAccount } from "@/modules/auth/account";
 import { markProven } from "@/modules/auth/email-proof/address-store";
 import { deleteMember, findInvited, findMemberOfUser } from "@/modules/members/store";
 import { auditMember } from "@/modules/members/turn";
+import { findUserByEmail } from "@/platform/db/accounts/users";
 import { takeLock } from "@/platform/db/locks";
 import { memberships, ssoIdentities, type users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { findAccount, organizationNamed } from "./find";
+import { organizationNamed } from "./find";
 import { type CommandOutcome, noAccount, noOrganization } from "./outcome";
 
 type Account = Pick<typeof users.$inferSelect, "id" | "email">;
 
 export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
-    const user = await findAccount(tx, email);
+    const user = await findUserByEmail(tx, email);
     if (!user) return noAccount(email);
     if (await markProven(tx, user.id, new Date()))
       await auditAccount(tx, { userId: user.id, actor: SYSTEM }, { action: "user.email_verify" });
@@ -35,7 +36,7 @@ export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promi
     if (!organization) return noOrganization(name);
     const { id: orgId, slug } = organization;
     await takeLock(tx, orgId, "organization");
-    const user = await findAccount(tx, email);
+    const user = await findUserByEmail(tx, email);
     if (!user) return noAccount(email);
     await withdrawInvitation(tx, orgId, user.email);
     await makeOwner(tx, orgId, user);

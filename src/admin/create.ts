@@ -3,11 +3,11 @@ import { Value } from "@sinclair/typebox/value";
 import { email as emailShape } from "@/contract/accounts/auth";
 import { PLANS } from "@/contract/accounts/plans";
 import { organizationSlug } from "@/core/names/organization-slug";
+import { findUserByEmail } from "@/platform/db/accounts/users";
 import { auditLogs, memberships, organizations, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { storedEmail } from "@/platform/hosts/email-address";
 import { hashPassword } from "@/platform/passwords/passwords";
-import { findAccount } from "./find";
 import { makePassword } from "./make-password";
 import { type CommandOutcome, noAccount, noPlan } from "./outcome";
 
@@ -17,7 +17,7 @@ export async function createAccount(db: Db, [typed = "", typedName = ""]: string
   if (!Value.Check(emailShape, email)) return { ok: false, message: `${typed} is not an email address` };
   if (name === "") return { ok: false, message: "An account needs a name" };
   const exists = { ok: false, message: `An account with the email ${email} already exists` };
-  if (await findAccount(db, email)) return exists;
+  if (await findUserByEmail(db, email)) return exists;
   const password = makePassword();
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   const made = db.insert(users).values({ id: Bun.randomUUIDv7(), email, name, passwordHash });
@@ -39,7 +39,7 @@ export async function createOrganization(
   if (name === "") return { ok: false, message: "An organization needs a name" };
   if (!plan) return noPlan(wanted);
   return db.transaction(async (tx) => {
-    const owner = await findAccount(tx, email);
+    const owner = await findUserByEmail(tx, email);
     if (!owner) return noAccount(email);
     const orgId = Bun.randomUUIDv7();
     const slug = organizationSlug(name, orgId);

@@ -1,9 +1,8 @@
-/** Finds what an operator names: an organization by id or slug, an account by its email address. */
-import { eq, inArray, or } from "drizzle-orm";
+/** Finds the organization that an operator names, by id or slug. */
+import { eq, or } from "drizzle-orm";
 import { isUuid, type OrgId } from "@/core/ids";
-import { organizations, users } from "@/platform/db/schema";
+import { organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { emailSpellings, firstSpelled } from "@/platform/hosts/email-address";
 
 export type FoundOrganization = typeof organizations.$inferSelect & { id: OrgId };
 
@@ -11,10 +10,4 @@ export async function organizationNamed(db: Db, name: string): Promise<FoundOrga
   const byName = or(eq(organizations.slug, name), isUuid(name) ? eq(organizations.id, name) : undefined);
   const [row] = await db.select().from(organizations).where(byName);
   return row && { ...row, id: row.id as OrgId };
-}
-
-export async function findAccount(db: Db, email: string): Promise<typeof users.$inferSelect | undefined> {
-  const spellings = emailSpellings(email);
-  const rows = await db.select().from(users).where(inArray(users.email, spellings));
-  return firstSpelled(rows, spellings, (row) => row.email);
 }

@@ -1,6 +1,7 @@
 /** Checks an email and password, and checks them again in the transaction that opens a session. */
 import { type Caller, hashPlaceOf } from "@/http/caller";
 import { unauthenticated } from "@/http/errors";
+import { findUserByEmail, type UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import { storedEmail } from "@/platform/hosts/email-address";
 import {
@@ -28,8 +29,8 @@ export function createCredentials({ db, signInLimits, knownBrowsers }: Credentia
      * Returns the user with these credentials; the email may be in any spelling. Throws 401 and 429. An unknown email
      * and an account without a password take the same time and get the same response as a wrong password.
      */
-    async check(email: string, password: string, caller: Caller): Promise<store.UserRow> {
-      const found = await store.findUserByEmail(db, email);
+    async check(email: string, password: string, caller: Caller): Promise<UserRow> {
+      const found = await findUserByEmail(db, email);
       const known = knownBrowsers.idOf(caller.cookies, found);
       const place = placeOf(caller, known);
       const user = await signInLimits.tryAccount(storedEmail(email), { ip: caller.ip, known }, async () =>
@@ -44,12 +45,7 @@ export function createCredentials({ db, signInLimits, knownBrowsers }: Credentia
      * Returns the user's current row, locked, in the transaction that opens a session. A concurrent password reset
      * either commits first, and this throws, or starts afterwards and ends the session. Throws 401.
      */
-    async confirm(
-      tx: Db,
-      { id, passwordHash }: store.UserRow,
-      password: string,
-      caller: Caller,
-    ): Promise<store.UserRow> {
+    async confirm(tx: Db, { id, passwordHash }: UserRow, password: string, caller: Caller): Promise<UserRow> {
       const user = await store.findUserForShare(tx, id);
       const place = placeOf(caller);
       if (!user || (user.passwordHash !== passwordHash && !(await isPasswordOf(user, password, place))))
@@ -59,7 +55,7 @@ export function createCredentials({ db, signInLimits, knownBrowsers }: Credentia
   };
 
   /** Replaces a hash of an outdated cost. Only a sign-in has the plain password to do so. */
-  async function renewHash({ id, passwordHash }: store.UserRow, password: string, place: HashPlace): Promise<void> {
+  async function renewHash({ id, passwordHash }: UserRow, password: string, place: HashPlace): Promise<void> {
     if (passwordHash && isOutdatedHash(passwordHash))
       await store.replacePasswordHash(db, id, passwordHash, await hashPassword(password, place));
   }
@@ -77,5 +73,5 @@ const areWrong = () => unauthenticated("The email or password is wrong");
  * Reports whether the password is the user's. Without a user, or for one without a password, it takes the same time
  * and returns false.
  */
-export const isPasswordOf = (user: store.UserRow | undefined, password: string, place: HashPlace): Promise<boolean> =>
+export const isPasswordOf = (user: UserRow | undefined, password: string, place: HashPlace): Promise<boolean> =>
   user?.passwordHash ? verifyPassword(password, user.passwordHash, place) : verifyNoPassword(password, place);

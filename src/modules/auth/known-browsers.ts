@@ -11,8 +11,8 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "@/platform/clock";
+import type { UserRow } from "@/platform/db/accounts/users";
 import type { Keys } from "@/platform/keys";
-import type { UserRow } from "./store";
 
 export interface KnownBrowsersOptions {
   keys: Keys;

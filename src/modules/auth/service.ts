@@ -7,6 +7,7 @@ import { conflict, invalid, unauthenticated } from "@/http/errors";
 import type { MemberService } from "@/modules/members/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
+import { findUserByEmail, type UserRow } from "@/platform/db/accounts/users";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import { storedEmail } from "@/platform/hosts/email-address";
@@ -55,7 +56,7 @@ export function createAuthService(options: AuthServiceOptions) {
       const email = storedEmail(input.email);
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       const readsMail = inviteToken !== undefined && members.isMailed(inviteToken);
-      const holder = await store.findUserByEmail(db, input.email);
+      const holder = await findUserByEmail(db, input.email);
       if (holder && !rules.canBeTakenOver(holder, readsMail)) throw emailTaken();
       if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const passwordHash = await hashPassword(input.password, hashPlaceOf("registration", caller));
@@ -126,9 +127,9 @@ function checkedRegistration({ inviteToken, password, ...names }: Registration, 
 
 const emailTaken = () => conflict("An account with this email already exists", ["email: already in use"]);
 
-type NewUser = Pick<store.UserRow, "name" | "email" | "passwordHash" | "addressHeldUntil">;
+type NewUser = Pick<UserRow, "name" | "email" | "passwordHash" | "addressHeldUntil">;
 
-const newUser = (user: NewUser, now: Date): store.UserRow => ({
+const newUser = (user: NewUser, now: Date): UserRow => ({
   id: Bun.randomUUIDv7(),
   ...user,
   twoFactorEnabled: false,

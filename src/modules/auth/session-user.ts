@@ -6,9 +6,9 @@
 import { and, eq } from "drizzle-orm";
 import type { User } from "@/contract/accounts/auth";
 import { statedUser } from "@/core/stated-user";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { memberships, ssoIdentities } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import type { UserRow } from "./store";
 
 /** `ssoOrgId` is the organization whose identity provider opened the session; null for a password session. */
 export async function sessionUser(db: Db, user: UserRow, ssoOrgId: string | null): Promise<User> {

@@ -1,23 +1,14 @@
-import { and, eq, inArray, not, sql } from "drizzle-orm";
+import { and, eq, not, sql } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { keepLockOrder } from "@/platform/db/locks";
 import { memoizePerDb } from "@/platform/db/memoize-per-db";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
-import { emailSpellings, firstSpelled } from "@/platform/hosts/email-address";
 import { needsSso } from "./reach";
-
-export type UserRow = typeof users.$inferSelect;
-
-/** Takes any spelling of the email. */
-export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  const spellings = emailSpellings(email);
-  const rows = await db.select().from(users).where(inArray(users.email, spellings));
-  return firstSpelled(rows, spellings, (row) => row.email);
-}
 
 /** Returns the user with a share lock: nobody changes the row before the caller's transaction ends. */
 export async function findUserForShare(tx: Db, id: string): Promise<UserRow | undefined> {

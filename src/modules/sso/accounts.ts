@@ -14,6 +14,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { RegistrationRules } from "@/modules/auth/registration";
 import type { Clock } from "@/platform/clock";
+import { findUserByEmail, type UserRow } from "@/platform/db/accounts/users";
 import { violatedConstraint } from "@/platform/db/faults";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
@@ -48,7 +49,7 @@ export function createIdentityAccounts(options: AccountOptions) {
    * Runs in its own transaction. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven`,
    * `registration_closed` and `plan_limit`.
    */
-  async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.IdentityUser> {
+  async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<UserRow> {
     const known = await store.findIdentified(db, rules.orgId, claims);
     if (known?.isMember) return renamed(db, rules.orgId, claims, known.user);
     const email = allowedEmail(claims, rules.allowedDomains);
@@ -87,8 +88,8 @@ export function createIdentityAccounts(options: AccountOptions) {
    * Returns the account with this email; undefined if there is none or its address was free to take. Throws
    * `email_unproven`.
    */
-  async function findAccountByEmail(tx: Db, orgId: OrgId, email: string): Promise<store.IdentityUser | undefined> {
-    const user = await store.findIdentityUserByEmail(tx, email);
+  async function findAccountByEmail(tx: Db, orgId: OrgId, email: string): Promise<UserRow | undefined> {
+    const user = await findUserByEmail(tx, email);
     if (!user || !rules.isUnproven(user) || (await store.isMember(tx, orgId, user.id))) return user;
     // Any organization may configure a provider that vouches for anybody: it must not get the address before others
     // could.
@@ -97,7 +98,7 @@ export function createIdentityAccounts(options: AccountOptions) {
   }
 
   /** Creates an account. A user for whom an organization's own provider vouches counts as invited. */
-  async function made(tx: Db, claims: ProviderClaims & { email: string }): Promise<store.IdentityUser> {
+  async function made(tx: Db, claims: ProviderClaims & { email: string }): Promise<UserRow> {
     await registration.confirm(tx, true);
     return store.insertIdentityUser(tx, claims.email, claimedName(claims.name, claims.email), new Date(clock()));
   }
@@ -106,14 +107,14 @@ export function createIdentityAccounts(options: AccountOptions) {
 }
 
 /** Stores the name that the provider now states, and returns the user. */
-async function renamed(db: Db, orgId: OrgId, claims: ProviderClaims, user: store.IdentityUser) {
+async function renamed(db: Db, orgId: OrgId, claims: ProviderClaims, user: UserRow) {
   await store.renameIdentity(db, orgId, claims, claimedName(claims.name, user.email));
   return user;
 }
 
 /** `email`: the one the provider vouches for, which may have changed since the account was linked. */
 interface VouchedUser {
-  user: store.IdentityUser;
+  user: UserRow;
   email: string;
 }
 
@@ -153,7 +154,7 @@ async function dropInvitations(tx: Db, orgId: OrgId, emails: readonly string[], 
 async function added(
   { requireRoom }: AccountOptions,
   tx: Db,
-  { id }: store.IdentityUser,
+  { id }: UserRow,
   { orgId, defaultRole }: AccountRules,
   now: Date,
 ) {

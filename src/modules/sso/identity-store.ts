@@ -1,12 +1,12 @@
 /** Stores the identities that providers vouched for, their users, and how these became members. */
 import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { isStillInvited } from "@/platform/db/invitations";
 import { memberships, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { emailSpellings, firstSpelled } from "@/platform/hosts/email-address";
+import { emailSpellings } from "@/platform/hosts/email-address";
 
-export type IdentityUser = typeof users.$inferSelect;
 export type MembershipRow = typeof memberships.$inferSelect;
 
 export interface Identity {
@@ -25,7 +25,7 @@ export async function findIdentified(
   db: Db,
   orgId: OrgId,
   { issuer, subject }: Identity,
-): Promise<{ user: IdentityUser; isMember: boolean } | undefined> {
+): Promise<{ user: UserRow; isMember: boolean } | undefined> {
   const rows = await db
     .select({ user: users, isMember: sql<boolean>`${memberships.id} is not null` })
     .from(ssoIdentities)
@@ -48,9 +48,6 @@ export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & Stated & 
       set: { id: identity.id, userId: identity.userId, email: identity.email, name: identity.name },
     });
 
-export const findIdentityUser = async (db: Db, id: string): Promise<IdentityUser | undefined> =>
-  (await db.select().from(users).where(eq(users.id, id)))[0];
-
 /** Stores the name that the provider now states. */
 export const renameIdentity = (db: Db, orgId: OrgId, { issuer, subject }: Identity, name: string) =>
   db
@@ -65,14 +62,8 @@ export const renameIdentity = (db: Db, orgId: OrgId, { issuer, subject }: Identi
       ),
     );
 
-export async function findIdentityUserByEmail(db: Db, email: string): Promise<IdentityUser | undefined> {
-  const spellings = emailSpellings(email);
-  const rows = await db.select().from(users).where(inArray(users.email, spellings));
-  return firstSpelled(rows, spellings, (row) => row.email);
-}
-
 /** Creates an account without a password. */
-export async function insertIdentityUser(tx: Db, email: string, name: string, now: Date): Promise<IdentityUser> {
+export async function insertIdentityUser(tx: Db, email: string, name: string, now: Date): Promise<UserRow> {
   const user = { id: Bun.randomUUIDv7(), email, name, passwordHash: null, createdAt: now, updatedAt: now };
   return written((await tx.insert(users).values(user).returning())[0]);
 }
@@ -89,7 +80,7 @@ export async function isMember(tx: Db, orgId: OrgId, userId: string): Promise<bo
 export async function takeIdentityInvitation(
   tx: Db,
   orgId: OrgId,
-  user: IdentityUser,
+  user: UserRow,
   emails: readonly string[],
   now: Date,
 ): Promise<MembershipRow | undefined> {

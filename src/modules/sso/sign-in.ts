@@ -11,6 +11,7 @@ import type { Caller } from "@/http/caller";
 import { invalid, notFound } from "@/http/errors";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { Sessions } from "@/modules/auth/sessions/sessions";
+import { findUser, type UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
@@ -20,7 +21,6 @@ import { checkSubject } from "./claims";
 import type { Codes } from "./codes";
 import type { Dashboards } from "./dashboards";
 import { loggedCauses, SsoFailure } from "./failure";
-import { findIdentityUser, type IdentityUser } from "./identity-store";
 import { roleOf } from "./present";
 import type { ProviderSettings, Providers } from "./provider";
 import { openSecret } from "./secret";
@@ -108,7 +108,7 @@ export function createSsoSignIn(options: SignInOptions) {
       if (!vouched) throw unusableCode();
       return db
         .transaction(async (tx) => {
-          const user = await findIdentityUser(tx, vouched.userId);
+          const user = await findUser(tx, vouched.userId);
           const configuration = await store.findEnabled(tx, vouched.orgId);
           if (!user || !configuration) throw unusableCode();
           return openSsoSession(sessions, tx, { ...configuration, issuer: vouched.issuer }, user, caller);
@@ -158,7 +158,7 @@ async function openSsoSession(
   sessions: SignInOptions["sessions"],
   tx: Db,
   { orgId, issuer }: Opening,
-  user: IdentityUser,
+  user: UserRow,
   caller: Caller,
 ): Promise<AuthSession> {
   checkedCurrent(await store.lockEnabled(tx, orgId), issuer);

@@ -23,10 +23,6 @@ export function emailSpellings(text: string): string[] {
   return [...new Set([text.toLowerCase(), stored, converted])];
 }
 
-/** Of rows with different spellings of one address, returns the one with the spelling that comes first. */
-export const firstSpelled = <Row>(rows: readonly Row[], spellings: readonly string[], emailOf: (row: Row) => string) =>
-  spellings.flatMap((spelling) => rows.filter((row) => emailOf(row) === spelling)).at(0);
-
 function partsOf(email: string): { local: string; domain: string } {
   const at = email.lastIndexOf("@");
   return { local: email.slice(0, at), domain: email.slice(at + 1) };

@@ -1,11 +1,11 @@
 /** Stores access tokens. A token is active until it expires, is revoked, or its membership ends, which deletes it. */
 import { and, count, desc, eq, gt, inArray, isNull, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { memoizePerDb } from "@/platform/db/memoize-per-db";
 import { accessTokens, memberships, sessions, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { maySessionReach, needsSso } from "../reach";
-import type { UserRow } from "../store";
 
 export type AccessTokenRow = typeof accessTokens.$inferSelect;
 /** A token with the user it acts for. */

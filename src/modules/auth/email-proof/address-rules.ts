@@ -14,12 +14,13 @@ import { DAY_MS } from "@/core/time/time-range";
 import { forbidden } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
+import { findUser, type UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import * as store from "./address-store";
 
 const HELD_MS = DAY_MS;
 
-type Holder = Pick<store.AddressUser, "addressHeldUntil">;
+type Holder = Pick<UserRow, "addressHeldUntil">;
 
 export interface AddressRules {
   /** Returns until when an account created now holds its address; null if it need not prove it. */
@@ -58,7 +59,7 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
     canBeTakenOver,
 
     async requireProven(db, userId) {
-      const user = userId === null ? undefined : await store.findHolder(db, userId);
+      const user = userId === null ? undefined : await findUser(db, userId);
       if (user) checkProven(user);
     },
 
@@ -75,7 +76,7 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
 }
 
 /** Records nothing about who has the address now: that is another account. */
-async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: store.AddressUser): Promise<void> {
+async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: UserRow): Promise<void> {
   const changes = { email: { from: email, to: null } };
   const entry = { action: "user.dissolve", resourceType: "user", resourceId: id, changes };
   await recordAudit(tx, { orgId, actor: SYSTEM }, entry);

@@ -1,20 +1,16 @@
 /** Stores which account holds an address. */
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { keepLockOrder } from "@/platform/db/locks";
 import { memberships, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-
-export type AddressUser = typeof users.$inferSelect;
-
-export const findHolder = async (db: Db, id: string): Promise<AddressUser | undefined> =>
-  (await db.select().from(users).where(eq(users.id, id)))[0];
 
 /**
  * Returns the user and locks the row. Until the transaction ends nobody can sign in to the account, join an
  * organization with it or prove its address.
  */
-export async function lockHolder(tx: Db, id: string): Promise<AddressUser | undefined> {
+export async function lockHolder(tx: Db, id: string): Promise<UserRow | undefined> {
   keepLockOrder(tx, "user");
   return (await tx.select().from(users).where(eq(users.id, id)).for("update"))[0];
 }

@@ -10,6 +10,7 @@ import type { VerifyEmailInput } from "@/contract/accounts/email-proof";
 import type { SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { conflict, invalid, tooMany, unauthenticated } from "@/http/errors";
+import { findUser, type UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import type { LimitVerdict } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
@@ -19,7 +20,6 @@ import { actorOf } from "../present";
 import type { EmailTokens } from "../sessions/tokens";
 import type { SignInLimits } from "../sign-in-limits";
 import type { AddressRules } from "./address-rules";
-import { type AddressUser, findHolder } from "./address-store";
 import { proofMail } from "./mail";
 
 export interface EmailProofOptions {
@@ -42,14 +42,14 @@ export function createEmailProof(options: EmailProofOptions) {
     /**
      * Sends the mail of a new registration in the background. Does nothing for an account that has nothing to prove.
      */
-    async ask(user: AddressUser, caller: Caller): Promise<void> {
+    async ask(user: UserRow, caller: Caller): Promise<void> {
       if (rules.isUnproven(user) && (await takeMail(user, caller)).ok) send(user);
     },
 
     /** Throws 403 for a single sign-on session, 409 if there is nothing to prove, 429. */
     async askAgain(signedIn: SignedIn, caller: Caller): Promise<void> {
       requirePasswordSession(signedIn);
-      const user = await findHolder(db, signedIn.userId);
+      const user = await findUser(db, signedIn.userId);
       if (!user) throw unauthenticated();
       if (!rules.isUnproven(user)) throw conflict("This email address needs no confirmation");
       const { ok, retryAfterSeconds } = await takeMail(user, caller);
@@ -81,17 +81,17 @@ export function createEmailProof(options: EmailProofOptions) {
     },
   };
 
-  async function holderOf(token: string): Promise<AddressUser | undefined> {
+  async function holderOf(token: string): Promise<UserRow | undefined> {
     const claims = await tokens.verify(token);
-    return claims && findHolder(db, claims.sub);
+    return claims && findUser(db, claims.sub);
   }
 
-  async function takeMail({ email }: AddressUser, caller: Caller): Promise<LimitVerdict> {
+  async function takeMail({ email }: UserRow, caller: Caller): Promise<LimitVerdict> {
     const ofNetwork = await mailLimits.takeNetwork(caller);
     return ofNetwork.ok ? mailLimits.takeEmail("proof", email) : ofNetwork;
   }
 
-  function send({ id, email }: AddressUser): void {
+  function send({ id, email }: UserRow): void {
     void mailer?.send(async () => {
       const token = await tokens.sign({ sub: id, sid: id });
       return proofMail(email, { proofUrl: `${serviceUrl}/app/verify-email?token=${token}` });

@@ -13,6 +13,7 @@ import { HOUR_MS } from "@/core/time/time-range";
 import { type Caller, hashPlaceOf } from "@/http/caller";
 import { invalid, tooMany } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
+import { findUserByEmail } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import type { Mail, Mailer } from "@/platform/mail";
 import { hashPassword } from "@/platform/passwords/passwords";
@@ -23,7 +24,7 @@ import { passwordFault } from "../password-rules";
 import { actorOf } from "../present";
 import type { Sessions } from "../sessions/sessions";
 import type { SignInLimits } from "../sign-in-limits";
-import { findUserByEmail, insertUser } from "../store";
+import { insertUser } from "../store";
 import { resetMail } from "./mail";
 import * as resets from "./store";
 

@@ -1,9 +1,9 @@
 /** Stores password resets. A reset is open until it is used, replaced or expired. */
 import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { keepLockOrder } from "@/platform/db/locks";
 import { passwordResets, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import type { UserRow } from "../store";
 
 /**
  * Locks the user, so that resets of one user are created and used one at a time. Returns false if the user no longer

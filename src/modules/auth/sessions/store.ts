@@ -1,11 +1,11 @@
 /** Stores account sessions. A session is active until it expires or is revoked. */
 import { and, count, desc, eq, gt, inArray, isNull, lte, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { memoizePerDb } from "@/platform/db/memoize-per-db";
 import { memberships, sessions, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { maySessionReach, needsSso } from "../reach";
-import type { UserRow } from "../store";
 
 export type SessionRow = typeof sessions.$inferSelect;
 

@@ -8,6 +8,7 @@ import type { Caller } from "@/http/caller";
 import { unauthenticated } from "@/http/errors";
 import type { MemberService } from "@/modules/members/service";
 import type { Clock } from "@/platform/clock";
+import { findUser, type UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import { auditAccount } from "../account";
 import type { KnownBrowsers } from "../known-browsers";
@@ -15,10 +16,8 @@ import { actorOf } from "../present";
 import type { Sessions, WithBrowserCookies } from "../sessions/sessions";
 import { CHALLENGE_SECONDS, type ChallengeTokens, type TokenClaims } from "../sessions/tokens";
 import type { SignInLimits } from "../sign-in-limits";
-import type { UserRow } from "../store";
 import * as store from "./challenge-store";
 import type { SecondFactor } from "./second-factor";
-import { findTwoFactorUser } from "./store";
 
 export interface ChallengesOptions {
   db: Db;
@@ -74,7 +73,7 @@ export function createChallenges(options: ChallengesOptions) {
     caller: Caller,
   ): Promise<WithBrowserCookies<AuthSession> | undefined> {
     return db.transaction(async (tx) => {
-      const user = await findTwoFactorUser(tx, sub);
+      const user = await findUser(tx, sub);
       if (!user?.twoFactorEnabled) throw isOver();
       const invitation = await members.hold(tx, user.email, inviteToken);
       const known = knownBrowsers.idOf(caller.cookies, user);

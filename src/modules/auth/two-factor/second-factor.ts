@@ -10,13 +10,13 @@
  */
 import { HOUR_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
+import type { UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import { limitedAddress } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
 import type { Seal, SealedPlace } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
 import { type Count, runLimitedAttempt, type SignInAttempter } from "../sign-in-limits";
-import type { UserRow } from "../store";
 import { takeRecoveryCode } from "./recovery-codes";
 import { lockUserForCode, takeStep } from "./store";
 import { isTotpShaped, stepOf } from "./totp";

@@ -3,14 +3,10 @@
  * requires the state it starts from, so that of several concurrent ones only one succeeds.
  */
 import { and, eq, isNull, lt, or } from "drizzle-orm";
+import type { UserRow } from "@/platform/db/accounts/users";
 import { keepLockOrder } from "@/platform/db/locks";
 import { users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import type { UserRow } from "../store";
-
-export async function findTwoFactorUser(db: Db, id: string): Promise<UserRow | undefined> {
-  return (await db.select().from(users).where(eq(users.id, id)).limit(1))[0];
-}
 
 /**
  * Locks the user, before any code is used up. A password reset locks the user first as well, so the two cannot

@@ -9,13 +9,13 @@ import type { SignedIn } from "@/http/access";
 import { hashPlaceOf } from "@/http/caller";
 import { conflict, invalid, unauthenticated } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
+import { findUser, type UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import { auditAccount, requirePasswordSession } from "../account";
 import { isPasswordOf } from "../credentials";
 import type { AddressRules } from "../email-proof/address-rules";
 import type { Sessions } from "../sessions/sessions";
 import type { SignInAttempter, SignInLimits } from "../sign-in-limits";
-import type { UserRow } from "../store";
 import { deleteRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes";
 import type { SecondFactor } from "./second-factor";
 import * as store from "./store";
@@ -124,7 +124,7 @@ function disableWith(
 const pictureOf = async (url: string): Promise<string> => (await import("qrcode")).toDataURL(url);
 
 async function existing(db: Db, { userId }: SignedIn): Promise<UserRow> {
-  const user = await store.findTwoFactorUser(db, userId);
+  const user = await findUser(db, userId);
   if (!user) throw unauthenticated();
   return user;
 }
