@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { forgetStored } from "@/figures/columns/stored-days";
 import { removeVisitor } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { takeFiguresLock } from "@/platform/db/locks";
+import { boundLockWaits, takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { keyOfNumber, type VisitorSecret } from "@/platform/visitor";
 import { rememberErased } from "./erased-visits";
@@ -32,7 +32,6 @@ export interface VisitorHour {
 }
 
 const TABLES = ["clicks", "opens"] as const;
-const LOCK_WAIT = "5s";
 const IN_HOUR = `org_id = $1::text::uuid and link_id = $2::text::uuid and visitor = $3::text::bigint
   and occurred_at >= to_timestamp($4::float8 / 1000) and occurred_at < to_timestamp($5::float8 / 1000)`;
 const MINUTE = "date_bin('1 minute', occurred_at, 'epoch')";
@@ -131,9 +130,9 @@ export interface Anonymity {
   secret: VisitorSecret;
 }
 
-/** Gives the hour's visits to `nobody` and returns how many there were. Waits up to 5 s for each lock. */
+/** Gives the hour's visits to `nobody` and returns how many there were. Waits up to `LOCK_WAIT` for each lock. */
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
-  await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+  await boundLockWaits(tx);
   await takeFiguresLock(tx, orgId);
   const former = await formerIdsOf(tx, orgId, hour);
   await rememberErased(

@@ -13,13 +13,12 @@ import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
 import { COUNTED } from "@/platform/db/figure-constants";
-import { takeFiguresLock } from "@/platform/db/locks";
+import { boundLockWaits, takeFiguresLock } from "@/platform/db/locks";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import { moveInstalls } from "./verdicts";
 
 const AWAITED_MS = DAY_MS;
 const CLAIMS_AT_ONCE = 500;
-const LOCK_WAIT = "5s";
 
 export interface LateClicksOptions {
   db: Drizzle;
@@ -110,7 +109,7 @@ async function clicksOf({ run }: Statements, orgId: string, claims: readonly Awa
 function settle(db: Drizzle, orgId: string, claims: readonly Awaiting[]): Promise<number> {
   return db.transaction(async (transaction) => {
     const tx = statementsOn(transaction);
-    await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+    await boundLockWaits(tx);
     await takeFiguresLock(tx, orgId);
     const clicks = await clicksOf(tx, orgId, claims);
     const known = new Set(await noteClicks(tx, clicks));

@@ -5,7 +5,7 @@
  * deleted in batches. Figures stay, and so do leads, which are the customer's.
  *
  * A run may be stopped anywhere and started again. Dropping a partition takes a lock on the whole table; it waits for
- * it for at most 5 s, because writers would queue behind it, and leaves the partition to the next run if that fails.
+ * it for at most `LOCK_WAIT`, because writers would queue behind it, and leaves the partition to the next run if that fails.
  * What a writer adds to a dropped month goes to the default partition and is deleted from there like any row. After
  * an upgrade, a plan keeps what is still there.
  */
@@ -13,6 +13,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 import { isOnCitus } from "@/platform/db/citus/citus-tables";
 import { spansOfRows, type TimeSpan, turnBackMonths } from "@/platform/db/citus/columnar";
+import { LOCK_WAIT } from "@/platform/db/locks";
 import type { Log } from "@/platform/telemetry/log";
 
 export interface RetentionOptions {
@@ -35,7 +36,6 @@ const TABLES = ["clicks", "opens", "events"] as const;
 type Table = (typeof TABLES)[number];
 
 const BATCH_ROWS = 5_000;
-const LOCK_WAIT = "5s";
 
 export async function deleteExpired(options: RetentionOptions): Promise<RetentionOutcome> {
   const { sql, log, signal } = options;

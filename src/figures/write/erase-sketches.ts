@@ -6,7 +6,7 @@
 import { LEAST_ID } from "@/core/ids";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { newRevision, revisionOf } from "@/platform/db/figure-constants";
-import { takeFiguresLock } from "@/platform/db/locks";
+import { boundLockWaits, takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { visitorKeyText } from "@/platform/visitor";
 import { decodeSketch, encodeSketch } from "../uniques";
@@ -14,7 +14,6 @@ import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
 import { stopWriters } from "./sketch-removal";
 
 const PAGE_ROWS = 500;
-const LOCK_WAIT = "5s";
 
 interface Found {
   linkId: string;
@@ -44,7 +43,7 @@ export async function eraseFromSketches(
       last = found.at(-1);
       if (!last) break;
       await inTransaction(async (tx) => {
-        await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+        await boundLockWaits(tx);
         await takeFiguresLock(tx, orgId);
         await stopWriters(tx);
         for (const row of found) await replace(tx, level, orgId, row, nobodies);

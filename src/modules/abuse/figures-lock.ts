@@ -1,13 +1,11 @@
 /** Serializes the reviews of one organization with each other and with all other manual changes of its figures. */
-import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { figuresBusy } from "@/http/errors";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
-import { takeLock } from "@/platform/db/locks";
+import { boundLockWaits, takeLock } from "@/platform/db/locks";
+import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
-
-const LOCK_WAIT = "5s";
 
 /** Throws 503 if a lock is not available within `LOCK_WAIT`. */
 export async function withFiguresLock<Result>(
@@ -17,7 +15,7 @@ export async function withFiguresLock<Result>(
 ): Promise<Result> {
   try {
     return await db.transaction(async (tx) => {
-      await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
+      await boundLockWaits(statementsOn(tx));
       await takeLock(tx, orgId, "figures");
       return work(tx);
     });

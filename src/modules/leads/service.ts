@@ -13,7 +13,9 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { LinkService } from "@/modules/links/service";
 import type { Drizzle } from "@/platform/db/client";
 import { takeLane } from "@/platform/db/lanes";
+import { boundLockWaits } from "@/platform/db/locks";
 import { LEADS_NAME } from "@/platform/db/schema/events";
+import { statementsOn } from "@/platform/db/statements";
 import { presentLead } from "./present";
 import * as store from "./store";
 
@@ -26,7 +28,8 @@ export const createLeadRecorder =
   ({ at, ...lead }) =>
     db.transaction(async (tx) => {
       const [occurredAt, orgId] = [new Date(at), lead.orgId as OrgId];
-      await store.boundLeadWaits(tx);
+      // Another lead of the same visit, or all lanes of the organization's figures.
+      await boundLockWaits(statementsOn(tx));
       if (!(await store.insertLead(tx, { id: Bun.randomUUIDv7(), createdAt: occurredAt, ...lead }))) return;
       const counted = { name: LEADS_NAME, linkId: lead.linkId, occurredAt };
       await countEvent(tx, orgId, await takeLane(tx, orgId), counted);

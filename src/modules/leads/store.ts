@@ -4,20 +4,14 @@ import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import { type Paging, readPage } from "@/platform/db/read-page";
 import { leads } from "@/platform/db/schema";
-import type { Db, Tx } from "@/platform/db/tx";
+import type { Db } from "@/platform/db/tx";
 
 export type LeadRow = typeof leads.$inferSelect;
 
-/** The longest wait for another lead of the same visit, or for a lane of the organization's figures. */
-const LOCK_WAIT = "5s";
 const ERASED = { visitorId: "", fields: {} };
 
 const listed = (orgId: OrgId, linkId: string) =>
   and(eq(leads.orgId, orgId), eq(leads.linkId, linkId), ne(leads.visitorId, ERASED.visitorId));
-
-export async function boundLeadWaits(tx: Tx): Promise<void> {
-  await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
-}
 
 /** Returns false if the visit has left a lead before. Waits for one that is being recorded. */
 export async function insertLead(tx: Db, lead: typeof leads.$inferInsert): Promise<boolean> {

@@ -16,6 +16,7 @@ import { figuresBusy } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
+import { boundLockWaits } from "@/platform/db/locks";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { Keys } from "@/platform/keys";
@@ -192,7 +193,8 @@ function read(signatures: ReturnType<typeof matchSignature>[], text: string): To
 async function withinBounds(db: Drizzle, work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> {
   try {
     return await db.transaction(async (tx) => {
-      await store.boundWaits(tx);
+      // Another claim of the same token, or the organization's figures.
+      await boundLockWaits(statementsOn(tx));
       return work(tx);
     });
   } catch (error) {

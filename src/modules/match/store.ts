@@ -9,13 +9,6 @@ import type { Db } from "@/platform/db/tx";
 export type NewClaim = typeof claims.$inferInsert;
 export type Claim = Pick<typeof claims.$inferSelect, "answer" | "provider" | "claimedAt">;
 
-/** Maximum wait for another claim of the same token, and for the organization's figures. */
-const LOCK_WAIT = "5s";
-
-export async function boundWaits(tx: Db): Promise<void> {
-  await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
-}
-
 /** Holds up the organization's deletion; returns false if it has been deleted. */
 export async function holdOrganization(tx: Db, orgId: string): Promise<boolean> {
   keepLockOrder(tx, "organization");

@@ -46,6 +46,15 @@ export async function takeLock(tx: Db, orgId: string, lock: OrganizationLock): P
   }
 }
 
+/**
+ * Bounds how long the transaction waits for each lock, of whatever kind; beyond that it fails (`isLockTimeout`). For
+ * changes of figures, which click writers also lock.
+ */
+export const boundLockWaits = (tx: Statements): Promise<unknown> =>
+  tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+
+export const LOCK_WAIT = "5s";
+
 /** Does the same as `takeLock(tx, orgId, "figures")`, for hand-written SQL, but does not check the order. */
 export async function takeFiguresLock(tx: Statements, orgId: string): Promise<void> {
   await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [nameOf(orgId, "figures")]);
