@@ -4,7 +4,8 @@
  */
 import type { Sql } from "postgres";
 
-const TABLES = ["clicks", "opens", "events"] as const;
+export const PARTITIONED_TABLES = ["clicks", "opens", "events"] as const;
+export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 const MONTHS_AHEAD = 2;
 
 /**
@@ -13,7 +14,7 @@ const MONTHS_AHEAD = 2;
  */
 export async function ensurePartitions(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
-  const statements = TABLES.flatMap((table) => months.map((month) => partitionStatement(table, month)));
+  const statements = PARTITIONED_TABLES.flatMap((table) => months.map((month) => partitionStatement(table, month)));
   // A single statement is one transaction, so no connection has to be reserved.
   await sql.unsafe(`do $$ begin
     perform set_config('lock_timeout', '5s', true);
@@ -34,7 +35,7 @@ function monthOf(now: Date, ahead: number): Month {
   return { name: from.toISOString().slice(0, 7).replace("-", "_"), from: from.toISOString(), to: to.toISOString() };
 }
 
-function partitionStatement(table: (typeof TABLES)[number], { name, from, to }: Month): string {
+function partitionStatement(table: PartitionedTable, { name, from, to }: Month): string {
   const partition = `${table}_${name}`;
   return `if to_regclass('${partition}') is null then
     create table ${partition} (like ${table} including defaults including constraints);

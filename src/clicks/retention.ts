@@ -15,6 +15,7 @@ import { isOnCitus } from "@/platform/db/citus/citus-tables";
 import { spansOfRows, type TimeSpan, turnBackMonths } from "@/platform/db/citus/columnar";
 import { LOCK_WAIT } from "@/platform/db/locks";
 import type { Log } from "@/platform/telemetry/log";
+import { PARTITIONED_TABLES, type PartitionedTable } from "./partitions";
 
 export interface RetentionOptions {
   sql: Sql;
@@ -32,16 +33,13 @@ export interface RetentionOutcome extends Record<string, unknown> {
   dropped: string[];
 }
 
-const TABLES = ["clicks", "opens", "events"] as const;
-type Table = (typeof TABLES)[number];
-
 const BATCH_ROWS = 5_000;
 
 export async function deleteExpired(options: RetentionOptions): Promise<RetentionOutcome> {
   const { sql, log, signal } = options;
   const outcome: RetentionOutcome = { deleted: 0, dropped: [] };
   await markExpired(options);
-  for (const table of TABLES) {
+  for (const table of PARTITIONED_TABLES) {
     for (const partition of await oldPartitions(sql, table)) {
       if (signal.aborted) return outcome;
       const isDropped = await dropUnlessKept(sql, table, partition).catch((error: unknown) => {
@@ -97,7 +95,7 @@ interface Partition {
  * Returns the partitions of months that ended before the shortest retention begins. The month is read from the name:
  * see `partitions`.
  */
-async function oldPartitions(sql: Sql, table: Table): Promise<Partition[]> {
+async function oldPartitions(sql: Sql, table: PartitionedTable): Promise<Partition[]> {
   const rows = await sql<Partition[]>`
     with monthly as (
       select child.relname as name, to_date(right(child.relname, 7), 'YYYY_MM') + interval '1 month' as end
@@ -110,7 +108,7 @@ async function oldPartitions(sql: Sql, table: Table): Promise<Partition[]> {
 }
 
 /** Drops the partition unless it holds something to keep, and returns whether it did. */
-async function dropUnlessKept(sql: Sql, table: Table, partition: Partition): Promise<boolean> {
+async function dropUnlessKept(sql: Sql, table: PartitionedTable, partition: Partition): Promise<boolean> {
   if (await holdsKept(sql, partition)) return false;
   return sql.begin(async (tx) => {
     await tx`select set_config('lock_timeout', ${LOCK_WAIT}, true)`;
@@ -138,7 +136,7 @@ async function holdsKept(sql: Sql | TransactionSql, { name, end }: Partition): P
   return rows.length > 0;
 }
 
-async function deleteRows(options: RetentionOptions, table: Table): Promise<number> {
+async function deleteRows(options: RetentionOptions, table: PartitionedTable): Promise<number> {
   const { sql, signal } = options;
   const marks = await sql<Mark[]>`select org_id as "orgId", kept_from::text as "keptFrom" from raw_retention`;
   const hasColumns = table === "clicks" && (await spansOfRows(sql)) !== undefined;
@@ -168,7 +166,7 @@ async function spansToDelete({ sql, log }: RetentionOptions, { orgId, keptFrom }
 
 async function deleteSpan(
   { sql, signal, batchRows = BATCH_ROWS }: RetentionOptions,
-  table: Table,
+  table: PartitionedTable,
   { orgId, keptFrom }: Mark,
   span: TimeSpan | undefined,
 ): Promise<number> {

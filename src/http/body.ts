@@ -12,7 +12,8 @@ const DEPTH_MAX = 40;
 const FIELD_DEPTH = 1;
 const FREE_OBJECT_BYTES_MAX = 16 * 1024;
 const FREE_OBJECT_DEPTH_MAX = 32;
-const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+/** Keys that could change an object's prototype. */
+export const DROPPED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 export interface BodyRules {
   /** Defaults to `BODY_BYTES_MAX`. */

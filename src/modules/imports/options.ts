@@ -2,7 +2,7 @@
 import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { parseOldAddress } from "@/core/imports/addresses";
-import { unfitFaults } from "@/http/body";
+import { DROPPED_KEYS, unfitFaults } from "@/http/body";
 import { HttpError, invalid, malformed } from "@/http/errors";
 import { createBodyReader } from "@/http/validation";
 import { usableDomain } from "@/modules/addresses/service";
@@ -10,7 +10,6 @@ import type { Db } from "@/platform/db/tx";
 
 const ENTRIES_MAX = 200;
 const NAME_LENGTH_MAX = 255;
-const DANGEROUS = new Set(["__proto__", "constructor", "prototype"]);
 
 const read = createBodyReader(ImportOptionsInput);
 
@@ -40,7 +39,7 @@ function namesFaults(field: string, names: unknown, isNullable: boolean): string
   const entries = Object.entries(names ?? {});
   if (entries.length > ENTRIES_MAX) return [`${field}: expected at most ${ENTRIES_MAX} entries`];
   return entries.flatMap(([name, value]) => {
-    if (name.length > NAME_LENGTH_MAX || DANGEROUS.has(name)) return [`${field}: a name is not allowed`];
+    if (name.length > NAME_LENGTH_MAX || DROPPED_KEYS.has(name)) return [`${field}: a name is not allowed`];
     if (typeof value === "string" && value.length <= NAME_LENGTH_MAX) return [];
     return isNullable && value === null ? [] : [`${field}.${name}: expected text`];
   });

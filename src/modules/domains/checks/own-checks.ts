@@ -3,6 +3,7 @@
  * apart.
  */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { APPS_MAX } from "@/contract/apps";
 import type { DomainCheck } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
@@ -20,7 +21,6 @@ export interface OwnCheckOptions {
 
 const CLICKS_MAX = 200;
 const RECENT_MS = 7 * DAY_MS;
-const APPS_MAX = 100;
 
 export async function checkOwn(
   { db, clock, proxies }: OwnCheckOptions,
