@@ -11,6 +11,7 @@
  * key, too, and are rebuilt; stored days (`click_days`) are deleted. What a crash or a time limit leaves is found by
  * the next call. For hours whose rows retention has deleted, `erase-sketches` does what is left.
  */
+import { CLICK_ID_WITHIN_MS, timeOfId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { forgetStored } from "@/figures/columns/stored-days";
 import { removeVisitor } from "@/figures/write/sketch-removal";
@@ -78,22 +79,15 @@ export async function findVisitorHours(
   return found;
 }
 
-/**
- * An id contains a time: that of the visit in current clicks, that of the response in older ones, at most this much
- * apart.
- */
-const ANSWERED_WITHIN_MS = 600_000;
-const ID_VERSION = "7";
-
 /** Returns the hour of the click with this id, with its visitor; undefined if the organization has no such click. */
 export async function findHourOfClick(
   statements: Statements,
   orgId: string,
   clickId: string,
 ): Promise<VisitorHour | undefined> {
-  const at = Number.parseInt(clickId.slice(0, 8) + clickId.slice(9, 13), 16);
-  if (clickId[14] !== ID_VERSION) return undefined;
-  for (const within of [0, ANSWERED_WITHIN_MS]) {
+  const at = timeOfId(clickId);
+  if (at === undefined) return undefined;
+  for (const within of [0, CLICK_ID_WITHIN_MS]) {
     const [found] = await statements.run<{ linkId: string; hour: number; visitor: string }>(
       `select link_id as "linkId", visitor::text as visitor,
          extract(epoch from date_bin('1 hour', occurred_at, 'epoch'))::float8 * 1000 as hour

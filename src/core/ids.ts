@@ -38,5 +38,15 @@ export interface Tenant {
 /** Sorts before every id, or with the first: where reading in the order of ids begins. */
 export const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
+/** Returns the time in a UUIDv7, in Unix milliseconds; undefined for any other UUID. */
+export const timeOfId = (id: string): number | undefined =>
+  id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined;
+
+/**
+ * The id of a click contains a time: that of the visit in current clicks, that of the response in older ones, at most
+ * this much apart.
+ */
+export const CLICK_ID_WITHIN_MS = 600_000;
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);

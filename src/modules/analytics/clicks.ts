@@ -7,7 +7,7 @@ import {
   type ClickPage,
   type ClicksQuery,
 } from "@/contract/analytics/clicks";
-import { isUuid, type OrgId } from "@/core/ids";
+import { isUuid, type OrgId, timeOfId } from "@/core/ids";
 import { MINUTE_MS } from "@/core/time/time-range";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
@@ -55,8 +55,9 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
     },
 
     async get(orgId, clickId) {
-      const at = isUuid(clickId) ? timeOf(clickId) : undefined;
-      const click = at === undefined ? undefined : await findClick(sql, orgId, { at, id: clickId });
+      const at = isUuid(clickId) ? timeOfId(clickId) : undefined;
+      const isPossible = at !== undefined && at <= TIME_MAX;
+      const click = isPossible ? await findClick(sql, orgId, { at, id: clickId }) : undefined;
       if (!click) throw notFound("click");
       const { linkVersion, utcOffset } = click;
       return {
@@ -71,12 +72,6 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
 }
 
 const TIME_MAX = Date.UTC(9999, 11, 31);
-
-/** Returns the time of a UUIDv7 in Unix milliseconds, or undefined for an id that no click can have. */
-function timeOf(id: string): number | undefined {
-  const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-  return id[14] === "7" && at <= TIME_MAX ? at : undefined;
-}
 
 const cursorOf = ({ at, id }: ClickPlace): string => Buffer.from(`${at} ${id}`).toString("base64url");
 

@@ -5,7 +5,7 @@
 import type { Fragment, TransactionSql } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { Platform } from "@/contract/platforms";
-import type { OrgId } from "@/core/ids";
+import { CLICK_ID_WITHIN_MS, type OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
 import { filterConditions } from "@/figures/read/filters";
 import { type Reader, unionAll } from "@/figures/read/scope";
@@ -116,12 +116,6 @@ function scannedOf(sql: Reader, orgId: OrgId, { span, after }: StoredClicksQuery
   )}`;
 }
 
-/**
- * An id contains a time: that of the visit in current clicks, that of the response in older ones, at most this much
- * apart.
- */
-const ANSWERED_WITHIN_MS = 600_000;
-
 export async function findClick(sql: Reader, orgId: OrgId, { at, id }: ClickPlace): Promise<StoredClick | undefined> {
   const exactly = await sql<StoredClick[]>`
     select ${sql.unsafe(CLICK_COLUMNS)} from clicks where org_id = ${orgId} and occurred_at = ${new Date(at)} and id = ${id}`;
@@ -129,6 +123,6 @@ export async function findClick(sql: Reader, orgId: OrgId, { at, id }: ClickPlac
   const around = await sql<StoredClick[]>`
     select ${sql.unsafe(CLICK_COLUMNS)} from clicks
     where org_id = ${orgId} and id = ${id}
-      and occurred_at >= ${new Date(at - ANSWERED_WITHIN_MS)} and occurred_at < ${new Date(at + ANSWERED_WITHIN_MS)}`;
+      and occurred_at >= ${new Date(at - CLICK_ID_WITHIN_MS)} and occurred_at < ${new Date(at + CLICK_ID_WITHIN_MS)}`;
   return around[0];
 }
