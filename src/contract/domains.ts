@@ -4,6 +4,7 @@ import { t } from "elysia";
 import { AppConfig } from "./apps";
 import {
   destination,
+  EXAMPLE_ID,
   flag,
   id,
   instant,
@@ -63,7 +64,7 @@ const DomainRedirectsInput = shape(
           [
             destination(),
             shape({
-              bioPageId: withExample("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, "A bio page on this domain")),
+              bioPageId: withExample(EXAMPLE_ID, text(64, 1, "A bio page on this domain")),
             }),
           ],
           {

@@ -1,6 +1,6 @@
 /** Custom events, sent by a customer's servers. */
 import { type Static, Type } from "@sinclair/typebox";
-import { freeObject, id, instant, nullable, optional, shape, text, withExample } from "./schema";
+import { EXAMPLE_ID, freeObject, id, instant, nullable, optional, shape, text, withExample } from "./schema";
 
 const EVENT_VALUE_MAX = 1_000_000_000_000;
 
@@ -11,7 +11,7 @@ const VALUE = "What it is worth, in your own unit; sums are rounded to six decim
 
 const eventFields = {
   name: withExample("purchase", text(100, 1, NAME)),
-  linkId: optional(nullable(withExample("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, LINK)))),
+  linkId: optional(nullable(withExample(EXAMPLE_ID, text(64, 1, LINK)))),
   visitorId: optional(nullable(withExample("customer-1842", text(255, 1, VISITOR)))),
   value: optional(
     nullable(
@@ -36,7 +36,7 @@ export const CustomEvent = shape(
   {
     _id: id(),
     name: withExample("purchase", Type.String()),
-    linkId: optional(withExample("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", id())),
+    linkId: optional(withExample(EXAMPLE_ID, id())),
     visitorId: optional(withExample("customer-1842", Type.String())),
     value: optional(withExample(49.9, Type.Number())),
     metadata: optional(withExample({ orderId: "A-1001" }, freeObject())),

@@ -105,11 +105,10 @@ export const withExample = <Schema extends TSchema>(example: Static<Schema>, sch
 export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()], schema.error === undefined ? {} : { error: schema.error });
 
-export const id = (description?: string) =>
-  Type.String({
-    description,
-    examples: ["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"],
-  });
+/** The id in all examples, so that those of different operations fit together. */
+export const EXAMPLE_ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
+
+export const id = (description?: string) => Type.String({ description, examples: [EXAMPLE_ID] });
 
 /** An instant in a response: ISO 8601, UTC, milliseconds. */
 export const instant = (description?: string) =>

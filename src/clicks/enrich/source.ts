@@ -1,5 +1,5 @@
 /** Reads from a visit's headers and query where it came from. */
-import type { Utm } from "@/contract/routing";
+import { UTM_FIELDS, type Utm } from "@/contract/routing";
 import { parseAcceptLanguage } from "@/core/languages";
 import { referrerOf } from "@/core/referrer";
 import { type BoundedMap, createBoundedMap, ownText } from "@/platform/bounded-map";
@@ -66,8 +66,6 @@ export function referrerHost(referrer: string): string {
   hosts.set(referrer, host);
   return host;
 }
-
-const UTM_FIELDS = ["source", "medium", "campaign", "term", "content"] as const;
 
 /** Caches the UTM of queries by their UTM parts. `merged` caches it combined with a link's own UTM, by both. */
 const ofQueries = createBoundedMap<string, Utm>(HEADERS_MAX);

@@ -15,9 +15,9 @@ import {
   text,
   withExample,
 } from "../schema";
+import { EMAIL_LENGTH_MAX } from "./auth";
 
 const ACTION_LENGTH_MAX = 100;
-const EMAIL_LENGTH_MAX = 254;
 
 export const AuditLogQuery = t.Object({
   ...pageQuery,

@@ -9,13 +9,15 @@ export const emailTold = Type.String({ documentedFormat: "email", examples: ["ad
 /** Punctuation that surrounds addresses, control characters and invisible characters. */
 const NOT_IN_EMAILS = String.raw`\s@<>()[\]\\,;:"\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f`;
 
+export const EMAIL_LENGTH_MAX = 254;
+
 export const email = Type.String({
   minLength: 3,
-  maxLength: 254,
+  maxLength: EMAIL_LENGTH_MAX,
   documentedFormat: "email",
   pattern: String.raw`^[^${NOT_IN_EMAILS}]+@[^${NOT_IN_EMAILS}.]+(\.[^${NOT_IN_EMAILS}.]+)*$`,
   examples: ["ada@example.com"],
-  error: "expected an email address of at most 254 characters",
+  error: `expected an email address of at most ${EMAIL_LENGTH_MAX} characters`,
 });
 
 export const password = (minLength: number) => withExample("correct horse battery", text(128, minLength));

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { recordOf } from "../record-of";
-import { list, nullable, optional, text, withExample } from "../schema";
+import { EXAMPLE_ID, list, nullable, optional, text, withExample } from "../schema";
 import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "./dimensions";
 
 export type ValueFilter = Exclude<BreakdownName, "domain">;
@@ -50,11 +50,9 @@ const itemOf = (name: FilterName) => ({
   ...(name === "rule" && { pattern: RULE_FILTER.source, error: NO_RULE_FILTER }),
 });
 
-const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
-
 function exampleOf(name: FilterName): string {
   if (name === "tag") return "spring";
-  return name === "linkId" || name === "domainId" ? ID : BREAKDOWNS[name].example;
+  return name === "linkId" || name === "domainId" ? EXAMPLE_ID : BREAKDOWNS[name].example;
 }
 
 function saysOf(name: FilterName): string {

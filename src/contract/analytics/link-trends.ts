@@ -1,18 +1,16 @@
 /** Compares many links at a glance: the clicks of each by day. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { id, oneOf, optional, shape, withExample } from "../schema";
+import { EXAMPLE_ID, id, oneOf, optional, shape, withExample } from "../schema";
 import { AnalyticsRange, countField } from "./analytics";
 
 export const TREND_LINKS_MAX = 100;
 const TREND_DAYS = ["7", "30"] as const;
 
-const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
-
 export const LinkTrendsQuery = t.Object({
   linkId: t.Union([t.String(), t.Array(t.String())], {
     description: `A link or bio page, even if deleted. Repeat for up to ${TREND_LINKS_MAX} links`,
-    examples: [ID],
+    examples: [EXAMPLE_ID],
   }),
   days: optional(oneOf(TREND_DAYS, "How many UTC days, today included; defaults to 7")),
 });

@@ -1,6 +1,6 @@
 /** Changes or deletes many links in one request. */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, id, integer, list, oneOf, optional, shape, text, withExample } from "../schema";
+import { EXAMPLE_ID, flag, id, integer, list, oneOf, optional, shape, text, withExample } from "../schema";
 import { LINK_STATES } from "./link-lists";
 import { LINK_LIMITS, Link, LinkUpdate } from "./links";
 
@@ -61,7 +61,7 @@ export type BulkUpdateInput = Static<typeof BulkUpdateInput>;
 
 export const BulkDeleteInput = shape(selection, {
   $id: "BulkDeleteInput",
-  examples: [{ ids: ["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"] }],
+  examples: [{ ids: [EXAMPLE_ID] }],
 });
 export type BulkDeleteInput = Static<typeof BulkDeleteInput>;
 
@@ -85,7 +85,7 @@ export type BulkUpdateResult = Static<typeof BulkUpdateResult>;
 
 export const BulkDeleteResult = shape(
   {
-    deleted: withExample(["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"], Type.Array(Type.String(), { description: "Ids" })),
+    deleted: withExample([EXAMPLE_ID], Type.Array(Type.String(), { description: "Ids" })),
     errors,
   },
   { $id: "BulkDeleteResult" },

@@ -1,7 +1,7 @@
 /** Links as a file: all of them, or those that a list with the same filters returns. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { optional, queryFlag } from "../schema";
+import { EXAMPLE_ID, optional, queryFlag } from "../schema";
 import { LinkListQuery } from "./link-lists";
 
 const { tag, excludeTag, domainId, state, search } = LinkListQuery.properties;
@@ -35,7 +35,7 @@ export const LinksJsonLines = Type.String({
   description: "One JSON object a line; fields without a value are omitted",
   examples: [
     `${JSON.stringify({
-      _id: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e",
+      _id: EXAMPLE_ID,
       shortUrl: "https://go.example.com/spring",
       domain: "go.example.com",
       slug: "spring",

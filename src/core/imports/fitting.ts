@@ -1,5 +1,6 @@
 /** Builds an old link. What exceeds our limits is cut or left out, and reported in `dropped`. */
 import { LINK_LIMITS } from "@/contract/links/links";
+import { UTM_FIELDS } from "@/contract/routing";
 import { isStraight, ownerOfHost } from "./addresses";
 import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
 import type { SourceRecord } from "./record";
@@ -8,7 +9,6 @@ import type { SourceRecord } from "./record";
 export const LOST_PASSWORD = "password";
 const TITLE_MAX = 255;
 const NOTES_MAX = 2_000;
-const UTM_NAMES = ["source", "medium", "campaign", "term", "content"] as const;
 
 interface Found {
   address: OldAddress | undefined | null;
@@ -97,7 +97,7 @@ export const unreadFields = (
 ];
 
 export function oldUtmOf(record: SourceRecord, nameOf: (name: string) => string): OldLinkFields["utm"] {
-  const pairs = UTM_NAMES.map((name) => [name, record.text(nameOf(name))] as const);
+  const pairs = UTM_FIELDS.map((name) => [name, record.text(nameOf(name))] as const);
   const known = pairs.filter(([, value]) => value !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : undefined;
 }

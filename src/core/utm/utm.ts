@@ -3,7 +3,7 @@
  * medium outside the default channels of Google Analytics 4 costs five points, and so does each value for which the
  * destination already has its own. The sum is the confidence.
  */
-import type { Utm } from "@/contract/routing";
+import { UTM_FIELDS, type Utm } from "@/contract/routing";
 import { parameterOf } from "../query";
 import { additionsOf } from "../routing/destination";
 import { ownParametersOf, withAdditions } from "../routing/store";
@@ -21,7 +21,6 @@ const POINTS: Record<UtmPart, Record<How, number>> = {
 const DESTINATION_POINTS = 10;
 const FAULT_POINTS = -5;
 
-const PARTS: UtmPart[] = ["source", "medium", "campaign", "term", "content"];
 const NEEDED: Partial<Record<UtmPart, string>> = {
   source: "use `source` or `platform` to say where visitors come from",
   medium: "use `medium` or `channel` to say what kind of channel they come by",
@@ -79,7 +78,7 @@ const reason = (text: string, points: number): Reason => ({
 });
 
 const entriesOf = (values: UtmValues): [UtmPart, FoundValue][] =>
-  PARTS.flatMap((part): [UtmPart, FoundValue][] => (values[part] ? [[part, values[part]]] : []));
+  UTM_FIELDS.flatMap((part): [UtmPart, FoundValue][] => (values[part] ? [[part, values[part]]] : []));
 
 const isUnsorted = ({ medium }: Utm): boolean => medium !== undefined && !hasDefaultChannel(medium);
 
@@ -88,7 +87,7 @@ const ownOf = (destination: string | null, part: UtmPart): string | undefined =>
   destination === null ? undefined : parameterOf(ownParametersOf(destination), `utm_${part}`);
 
 const missing = (values: UtmValues, destination: string | null): string[] =>
-  PARTS.filter((part) => NEEDED[part] && !values[part] && !ownOf(destination, part)).map(
+  UTM_FIELDS.filter((part) => NEEDED[part] && !values[part] && !ownOf(destination, part)).map(
     (part) => `${part}: missing; ${NEEDED[part]}`,
   );
 

@@ -1,8 +1,8 @@
 /** Test messages for endpoints: one for each event, about records that do not exist. */
+import { EXAMPLE_ID } from "@/contract/schema";
 import type { WebhookEvent } from "@/contract/webhooks";
 import { openData } from "./open-data";
 
-const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 const [SHORT_URL, DESTINATION] = ["https://go.example.com/spring", "https://shop.example.com/spring"];
 
 /** `at` is in Unix milliseconds. */
@@ -17,17 +17,17 @@ export function sampleData(event: WebhookEvent, orgId: string, at: number): obje
     case "link.opened":
       return sampleOpen();
     case "custom.event":
-      return { _id: ID, name: "test", linkId: ID, value: 1, metadata: { test: true }, occurredAt: now };
+      return { _id: EXAMPLE_ID, name: "test", linkId: EXAMPLE_ID, value: 1, metadata: { test: true }, occurredAt: now };
     default:
       return event satisfies never;
   }
 }
 
 const sampleClick = (orgId: string, now: string) => ({
-  _id: ID,
+  _id: EXAMPLE_ID,
   occurredAt: now,
   orgId,
-  linkId: ID,
+  linkId: EXAMPLE_ID,
   visitorId: "5f0c9e6d1b7a2384",
   platform: "ios",
   deviceType: "mobile",
@@ -46,9 +46,9 @@ const sampleClick = (orgId: string, now: string) => ({
 });
 
 const sampleLink = (orgId: string, now: string) => ({
-  _id: ID,
+  _id: EXAMPLE_ID,
   orgId,
-  domainId: ID,
+  domainId: EXAMPLE_ID,
   slug: "spring",
   shortUrl: SHORT_URL,
   title: "Spring sale",
@@ -68,9 +68,9 @@ const sampleLink = (orgId: string, now: string) => ({
 
 const sampleOpen = () =>
   openData({
-    openId: ID,
-    installId: ID,
-    link: { id: ID, shortUrl: SHORT_URL, title: "Spring sale" },
+    openId: EXAMPLE_ID,
+    installId: EXAMPLE_ID,
+    link: { id: EXAMPLE_ID, shortUrl: SHORT_URL, title: "Spring sale" },
     deepLinkPayload: { screen: "offer", offerId: 42 },
     destinationUrl: DESTINATION,
     source: "deferred",

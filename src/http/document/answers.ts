@@ -1,4 +1,5 @@
 /** Describes each status code, and defines the failures as named responses for operations to reference. */
+import { EXAMPLE_ID } from "@/contract/schema";
 import { EXAMPLE_TAGS } from "../headers/entity-tag";
 import type { Header, MediaType, Response, Schema } from "./types";
 
@@ -27,7 +28,7 @@ const LIMIT_HEADERS: Record<string, Header> = {
 const REQUEST_ID: Record<string, Header> = {
   "X-Request-Id": {
     description: "Names the request in the service's log: the one you sent, if it is valid, or else a new one",
-    schema: { type: "string", examples: ["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"] },
+    schema: { type: "string", examples: [EXAMPLE_ID] },
   },
 };
 

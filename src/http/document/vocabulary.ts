@@ -1,5 +1,6 @@
 /** The document's prose: descriptions of the service, its tags and its path parameters. */
 import { PLANS } from "@/contract/accounts/plans";
+import { EXAMPLE_ID } from "@/contract/schema";
 import { ENTITLEMENTS } from "@/core/entitlements";
 
 const byPlan = (entitlement: "requestsPerMinute" | "requestsPerMonth"): string =>
@@ -59,8 +60,6 @@ export const TAGS: Record<string, string> = {
   Privacy: "Erasure of a visitor's data.",
   Service: "The state of the service itself.",
 };
-
-export const EXAMPLE_ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 
 const PATH_PARAMETERS: Record<string, string> = {
   orgId: "The organization",

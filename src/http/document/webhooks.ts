@@ -1,5 +1,6 @@
 /** Builds the document's `webhooks` section: every message that an endpoint receives, with the headers that sign it. */
 import type { TSchema } from "@sinclair/typebox";
+import { EXAMPLE_ID } from "@/contract/schema";
 import { WEBHOOK_MESSAGES, WebhookBatchMessage } from "@/contract/webhook-messages";
 import type { WebhookEvent } from "@/contract/webhooks";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
@@ -77,7 +78,7 @@ const headersOf = (event: string): DocumentParameter[] => [
     `sha256=${"a1".repeat(32)}`,
     false,
   ),
-  header("webhook-id", "The message's id, the same for every attempt", "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"),
+  header("webhook-id", "The message's id, the same for every attempt", EXAMPLE_ID),
   header("webhook-timestamp", "When this attempt was sent, in Unix seconds", "1780315260"),
   header(
     "webhook-signature",

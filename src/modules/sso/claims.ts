@@ -1,9 +1,9 @@
 /** Reads a provider's claims about a user, strictly: they are untrusted text. */
+import { EMAIL_LENGTH_MAX } from "@/contract/accounts/auth";
 import { storedEmail } from "@/platform/hosts/email-address";
 import { SsoFailure } from "./failure";
 import type { ProviderClaims } from "./provider";
 
-const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 120;
 /** From OpenID Connect Core, section 2. */
 const SUBJECT_LENGTH_MAX = 255;

@@ -1,4 +1,5 @@
 /** Any CSV with our own field names, or with a mapping to them. Links without an address get generated slugs. */
+import { UTM_FIELDS } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
 import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields } from "../fitting";
@@ -40,9 +41,7 @@ export const anyCsv: LinkOrigin = {
     isArchived: same("isarchived", "archived"),
     iosUrl: same("iosurl", "iphoneurl", "ios"),
     androidUrl: same("androidurl", "android"),
-    ...Object.fromEntries(
-      ["source", "medium", "campaign", "term", "content"].map((name) => [`utm_${name}`, [`utm${name}`]]),
-    ),
+    ...Object.fromEntries(UTM_FIELDS.map((name) => [`utm_${name}`, [`utm${name}`]])),
   },
   signs: ["defaultUrl"],
   read(record) {

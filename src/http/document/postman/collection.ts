@@ -3,8 +3,8 @@
  * run from first to last. It is written by hand, because a converter cannot pass ids and tokens from one response to
  * a later request, and would add 83 packages.
  */
+import { EXAMPLE_ID } from "@/contract/schema";
 import type { DocumentParameter, OpenApiDocument, Operation } from "../types";
-import { EXAMPLE_ID } from "../vocabulary";
 import { CLEAN_UP, FIRST, FOLDERS, LAST, LEFT_OUT, STEPS } from "./journey";
 import { ANSWER, judged, type Script, save } from "./scripts";
 
