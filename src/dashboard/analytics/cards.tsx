@@ -2,6 +2,7 @@
 import { Button } from "../ui/button";
 import { Segments } from "../ui/charts/segments";
 import { Week } from "../ui/charts/week";
+import { pageLanguage } from "../ui/format";
 import { Card, Grid, Stack, Text } from "../ui/layout";
 import { Conversions } from "./conversions";
 import { CountryMap } from "./country-map";
@@ -86,7 +87,7 @@ function Listed({ by, asked, overview }: CardsProps & { by: ListedBy }) {
   );
 }
 
-const weekday = new Intl.DateTimeFormat(document.documentElement.lang || "en", { weekday: "short", timeZone: "UTC" });
+const weekday = new Intl.DateTimeFormat(pageLanguage, { weekday: "short", timeZone: "UTC" });
 /** Monday first. */
 const DAYS = Array.from({ length: 7 }, (_, index) => weekday.format(Date.UTC(2024, 0, 1 + index)));
 

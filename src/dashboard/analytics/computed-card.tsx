@@ -89,7 +89,7 @@ function Body<Data extends Answer>({
 
 const TONES = { high: "bad", medium: "warn", low: undefined } as const;
 
-function FoundOne({ title, text, advice, level, metric, evidence, link }: Found) {
+export function FoundOne({ title, text, advice, level, metric, evidence, link }: Omit<Found, "id">) {
   const { computed } = words.analytics;
   const chips = [
     ...(level ? [{ text: computed.levels[level], tone: TONES[level] }] : []),

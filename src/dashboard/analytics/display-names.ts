@@ -1,5 +1,6 @@
 /** Names of countries and languages, in the language of the page. */
-const pageLanguage = document.documentElement.lang || "en";
+import { pageLanguage } from "../ui/format";
+
 const regions = new Intl.DisplayNames(pageLanguage, { type: "region" });
 const languages = new Intl.DisplayNames(pageLanguage, { type: "language" });
 

@@ -5,7 +5,7 @@ import { useKeys } from "../shell/keys";
 import { IconButton } from "../ui/button";
 import { Chart } from "../ui/charts/chart";
 import { Numbers, type NumberTile } from "../ui/charts/numbers";
-import { countText, momentText, percentText } from "../ui/format";
+import { countText, momentText, pageLanguage, percentText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
 import type { FigureQueryState } from "./figure-query";
@@ -26,7 +26,7 @@ function totalOf(metric: Metric, { totalClicks, uniqueVisitors, opens, installs,
   return conversionFunnel?.find(({ stage }) => stage === metric)?.count;
 }
 
-const list = new Intl.ListFormat(document.documentElement.lang || "en");
+const list = new Intl.ListFormat(pageLanguage);
 
 /** With filters, only clicks are known. */
 function unknownIn(overview: Overview): string {
@@ -148,8 +148,7 @@ function wholeLength({ from, to, granularity }: Overview["range"]): number {
 }
 
 /** A UTC day is shown as that day everywhere; an hour is shown in the browser's time zone. */
-const language = document.documentElement.lang || "en";
-const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-const shortDay = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
-const hour = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+const day = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "medium", timeZone: "UTC" });
+const shortDay = new Intl.DateTimeFormat(pageLanguage, { month: "short", day: "numeric", timeZone: "UTC" });
+const hour = new Intl.DateTimeFormat(pageLanguage, { timeStyle: "short" });
 const utcDay = (at: string | number): string => day.format(new Date(at));

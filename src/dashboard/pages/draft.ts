@@ -1,5 +1,6 @@
 /** A bio page as form fields, and the changes that they result in. An empty field means no value. */
 import type { Schemas } from "../api/client";
+import { isSame } from "../drafts/rebase";
 import type { BioPage } from "./queries";
 
 type Theme = Required<Schemas["BioTheme"]>;
@@ -74,5 +75,3 @@ export function pageChangesOf(saved: PageDraft, draft: PageDraft): Schemas["BioP
 const bodyOf = ({ title, bio, isActive, theme, items }: PageDraft) => ({
   ...{ title: title.trim(), bio: bio.trim(), isActive, theme: themeOf(theme), links: items.map(itemOf) },
 });
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

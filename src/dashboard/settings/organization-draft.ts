@@ -1,5 +1,6 @@
 /** The organization as form fields, and the changes that they result in. */
 import type { Schemas } from "../api/client";
+import { isSame } from "../drafts/rebase";
 
 export type FullOrganization = Schemas["Organization"];
 type Conversion = NonNullable<FullOrganization["settings"]>["conversions"][number];
@@ -47,5 +48,3 @@ const bodyOf = ({ name, appendClickId, conversions, ...fields }: OrganizationDra
   branding: Object.fromEntries(BRANDING.map((field) => [field, fields[field].trim() || null])),
   settings: { appendClickId, conversions: [...conversions] },
 });
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

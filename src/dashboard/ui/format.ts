@@ -1,15 +1,15 @@
 /** Formats numbers, shares and times for the language of the page. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/core/time/time-range";
 
-const language = document.documentElement.lang || "en";
+export const pageLanguage = document.documentElement.lang || "en";
 
-const whole = new Intl.NumberFormat(language);
-const short = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
-const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
-const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-const month = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
-const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+const whole = new Intl.NumberFormat(pageLanguage);
+const short = new Intl.NumberFormat(pageLanguage, { notation: "compact", maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(pageLanguage, { style: "percent", maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "medium" });
+const month = new Intl.DateTimeFormat(pageLanguage, { month: "long", year: "numeric", timeZone: "UTC" });
+const moment = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "medium", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(pageLanguage, { timeStyle: "medium" });
 
 const MEGABYTE = 2 ** 20;
 
@@ -37,7 +37,7 @@ const UNITS = [
 /** Uses the largest unit that fits. */
 export function durationText(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? UNITS[3];
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(
+  return new Intl.NumberFormat(pageLanguage, { style: "unit", unit, unitDisplay: "long" }).format(
     Math.floor(seconds / size),
   );
 }

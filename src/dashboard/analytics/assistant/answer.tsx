@@ -1,8 +1,9 @@
 import type { Schemas } from "@/dashboard/api/client";
 import { CopyButton, CopyText, LinkButton } from "@/dashboard/ui/button";
-import { BacktickText, BulletList, Collapsible, Finding } from "@/dashboard/ui/charts/finding";
+import { BacktickText, Finding } from "@/dashboard/ui/charts/finding";
 import { Notice } from "@/dashboard/ui/data";
 import { Grow, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
+import { FoundOne } from "../computed-card";
 import { linkIn, toCountry, toDay, toFigures, toLink } from "../computed-links";
 import type { FigureQueryState } from "../figure-query";
 import { analyticsWords as words } from "../words";
@@ -45,31 +46,10 @@ export function AnswerShown({ answer, warnings, asked }: AnswerProps) {
   );
 }
 
-const TONES = { high: "bad", medium: "warn", low: undefined } as const;
-
 function Recommended({ recommendation, asked }: { recommendation: Recommendation; asked: FigureQueryState }) {
-  const { computed } = words.analytics;
   const { title, rationale, action, priority, evidence, insightId = "" } = recommendation;
   const link = toCountry(insightId, asked) ?? toDay(insightId, asked) ?? toLink(linkIn(insightId), asked);
-  return (
-    <Finding
-      title={title}
-      text={rationale}
-      advice={action}
-      chips={[{ text: computed.levels[priority], tone: TONES[priority] }]}
-    >
-      {evidence.length > 0 ? (
-        <Collapsible title={computed.evidence}>
-          <BulletList texts={evidence} />
-        </Collapsible>
-      ) : null}
-      {link ? (
-        <LinkButton small to={link.to}>
-          {link.text}
-        </LinkButton>
-      ) : null}
-    </Finding>
-  );
+  return <FoundOne {...{ title, text: rationale, advice: action, level: priority, evidence, link }} />;
 }
 
 function Proposed({ campaign, asked }: { campaign: Campaign; asked: FigureQueryState }) {

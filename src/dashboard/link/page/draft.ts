@@ -1,5 +1,6 @@
 /** The pages that a link shows visitors, as form fields. An empty field means no value. */
 import type { Schemas } from "@/dashboard/api/client";
+import { isSame } from "@/dashboard/drafts/rebase";
 import type { Link, LinkChanges } from "@/dashboard/links/queries";
 import { newId } from "../route/draft";
 
@@ -83,8 +84,6 @@ const withoutEmpty = (part: Part) =>
       .map(([name, value]) => [name, typeof value === "string" ? value.trim() : value])
       .filter(([, value]) => value !== ""),
   );
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Paths of the fields that show the API's error messages. */
 export const linkPageFields = ({ lead, cta, social, pixels }: LinkPageDraft): string[] => [
