@@ -162,7 +162,7 @@ test("no comment cites a document that a reader of the repository does not have"
 });
 
 test("a file of the sources that a comment names exists", () => {
-  const names = /`((?:@\/|\.\/)?(?:[\w.-]+\/)+[\w-]+(?:\.tsx?)?)`/g;
+  const names = /`((?:@\/|\.\/)?(?:[\w.-]+\/)+[\w-]+(?:\.tsx?)?|[\w-]+\.tsx?)`/g;
   const folders = new Set(sources.map(({ folder }) => folder));
   const paths = sources.map(({ path }) => path.replace(/\.tsx?$/, ""));
   const missing = sources.flatMap(({ path, text }) =>

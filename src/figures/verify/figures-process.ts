@@ -1,6 +1,6 @@
 /**
  * A process that verifies a sample of figures, fills earlier ones, or stores days in columns and their leaders. It is
- * started by `figures-apart.ts`, because counting a day of a busy organization takes some seconds of computing and
+ * started by `run-figures-process.ts`, because counting a day of a busy organization takes some seconds of computing and
  * hundreds of megabytes, which must not affect the server. It reads its task from standard input and writes the
  * result to standard output.
  */

@@ -1,6 +1,6 @@
 /**
  * Changes of links, announced to every server when they commit: by `NOTIFY` in the writing transaction or, for new
- * links, right after it (`made-notices.ts`). A message is `id version address`, far below the 8,000 bytes that
+ * links, right after it (`new-link-notices.ts`). A message is `id version address`, far below the 8,000 bytes that
  * Postgres allows. A change that affects many links (a domain, an app, settings) is announced as a change of the
  * organization: its id and version, without an address. A server that was not listening reads both kinds from
  * Postgres, by the time of their last change.
