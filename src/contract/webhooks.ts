@@ -82,7 +82,7 @@ const record = {
     0,
     Type.Integer({
       description:
-        "Waiting deliveries, also while the webhook is off; a batch counts once. Beyond 10,000, the count can be a minute " +
+        "Waiting deliveries, even while the webhook is off; a batch counts once. Beyond 10,000, the count can be a minute " +
         "old",
     }),
   ),

@@ -22,7 +22,7 @@ export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
           summary: "Update a domain's default app",
           description:
             "Applies to links that name no app profile and whose path matches none. Omitted fields keep their value, and null " +
-            "clears a field. `ios` and `android` are replaced as a whole. Changes apply from the next visit, also in the " +
+            "clears a field. `ios` and `android` are replaced as a whole. Changes apply from the next visit, and to the " +
             "domain's association files.",
         },
       },

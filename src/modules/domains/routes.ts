@@ -118,7 +118,7 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
           summary: "Update where a domain's visitors go without a link",
           description:
             "`redirects` is replaced as a whole, and null clears it. It applies while the domain is verified. All visitors get the same 302, whatever they accept; apps " +
-            "that call `resolve` still get 404 or 410. Such visits are no clicks and count as unserved. `root` does not apply " +
+            "that call `resolve` still get 404 or 410. Such visits are not clicks; they count as unserved. `root` does not apply " +
             "while the domain serves the dashboard. URLs on the domain itself are refused, since they could lead visitors in a " +
             "circle, and so are unsafe ones.",
         },

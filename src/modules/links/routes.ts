@@ -74,7 +74,7 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
         summary: "Preview a link's routing for its recent clicks",
         description:
           "Evaluates the clicks that people really made with the rules you send, and says which share each rule would have " +
-          "decided. Nothing is saved. Of more than 2,000 clicks a sample is evaluated.",
+          "decided. Nothing is saved. With more than 2,000 clicks, a sample is evaluated.",
       },
     })
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
