@@ -10,6 +10,7 @@
  * not counted. Servers share the counts through Redis; a server that has not synchronized since may allow one guess
  * more. If a visitor disconnects before the hash begins, it is skipped.
  */
+import { isAscii } from "@/core/names/fold";
 import { parameterOf, readQuery } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { PasswordState } from "@/core/routing/gate";
@@ -174,14 +175,13 @@ export function passwordOf(request: Request, query: string, form: URLSearchParam
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * Reads a header as UTF-8, as most programs write it. The runtime reads each byte as a character of Latin-1, which is
  * what browsers' `fetch` writes; hardly any such text is valid UTF-8.
  */
 function fromBytes(header: string): string {
-  if (ASCII.test(header)) return header;
+  if (isAscii(header)) return header;
   try {
     return UTF_8.decode(Buffer.from(header, "latin1"));
   } catch (error) {

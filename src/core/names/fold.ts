@@ -1,4 +1,5 @@
 const ASCII = /^[\0-\x7f]*$/;
+export const isAscii = (text: string): boolean => ASCII.test(text);
 
 /**
  * Returns the form in which names and slugs are compared: NFC and case-insensitive. Converts to upper before lower
@@ -6,6 +7,6 @@ const ASCII = /^[\0-\x7f]*$/;
  * Ends with NFC, because changing case may compose characters differently.
  */
 export function foldName(name: string): string {
-  if (ASCII.test(name)) return name.toLowerCase();
+  if (isAscii(name)) return name.toLowerCase();
   return name.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -24,6 +24,9 @@ export function checkHostname(text: string): CheckedHostname {
 /** Returns the host of a valid http(s) URL without port and without the brackets of an IPv6 address. */
 export const hostnameOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
+/** Returns an internationalized host name as browsers send it; other text is returned unchanged. */
+export const punycodeOf = (name: string): string => URL.parse(`http://${name}`)?.hostname ?? name;
+
 /** Normalizes a host name from a request for comparison with stored ones: lower case, without port and trailing dot. */
 export const comparedHostname = (text: string): string => text.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 

@@ -1,5 +1,5 @@
 /** Slugs and path prefixes: which characters a short URL may contain, and the form in which slugs are compared. */
-import { foldName } from "./fold";
+import { foldName, isAscii } from "./fold";
 import { RESERVED_SEGMENTS } from "./reserved";
 import { isSingleScript } from "./scripts";
 
@@ -10,7 +10,6 @@ const ALPHABET = /^[\p{L}\p{M}\p{Nd}_.+~!-]*$/u;
 /** Invisible marks and fillers: slugs look the same with and without them. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const STARTS_WITH_MARK = /^\p{M}/u;
-const ASCII = /^[\0-\x7f]*$/;
 const BIDI_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const DOTS_ONLY = /^\.{1,2}$/;
 const ALPHABET_FAULT = "expected letters, digits, `_`, `.`, `-`, `+`, `~` and `!` only";
@@ -27,8 +26,8 @@ export type CheckedPrefix = { ok: true; prefix: string; key: string } | { ok: fa
  * characters differently. On case-sensitive domains, `aB` and `ab` have different keys.
  */
 export function slugKey(text: string, isCaseSensitive = false): string {
-  if (isCaseSensitive) return ASCII.test(text) ? text : text.normalize("NFKC");
-  return ASCII.test(text) ? text.toLowerCase() : foldName(text.normalize("NFKC")).normalize("NFKC");
+  if (isCaseSensitive) return isAscii(text) ? text : text.normalize("NFKC");
+  return isAscii(text) ? text.toLowerCase() : foldName(text.normalize("NFKC")).normalize("NFKC");
 }
 
 /**
@@ -36,7 +35,7 @@ export function slugKey(text: string, isCaseSensitive = false): string {
  * its former key if its new one was already taken.
  */
 export function formerSlugKey(text: string): string | null {
-  if (ASCII.test(text)) return null;
+  if (isAscii(text)) return null;
   const former = foldName(text);
   return former === slugKey(text) ? null : former;
 }
@@ -78,13 +77,13 @@ function segmentFault(segment: string): string | null {
   if (BIDI_MARK.test(segment)) return "bidirectional marks are not allowed";
   if (!ALPHABET.test(segment) || INVISIBLE.test(segment)) return ALPHABET_FAULT;
   if (DOTS_ONLY.test(segment)) return "`.` and `..` are not allowed";
-  if (ASCII.test(segment)) return null;
+  if (isAscii(segment)) return null;
   return beyondAsciiFault(segment);
 }
 
 /** Returns faults that show only after NFKC has replaced styled letters with the plain ones. */
 function keyFault(key: string): string | null {
-  if (ASCII.test(key)) return null;
+  if (isAscii(key)) return null;
   if (key.length > KEY_MAX) return LENGTH_FAULT;
   const segments = key.split("/");
   if (!segments.every((segment) => ALPHABET.test(segment))) return ALPHABET_FAULT;

@@ -4,12 +4,14 @@
  * other browsers do not.
  */
 import { domainToUnicode } from "node:url";
+import { isAscii } from "@/core/names/fold";
+import { punycodeOf } from "@/core/names/hostname";
 
 /** Expects an address that satisfies the contract. */
 export function storedEmail(text: string): string {
   const lowered = text.normalize("NFC").toLowerCase();
   const { local, domain } = partsOf(lowered);
-  return isPlain(domain) ? lowered : `${local}@${domainToUnicode(punycode(domain)) || domain}`;
+  return isPlain(domain) ? lowered : `${local}@${domainToUnicode(punycodeOf(domain)) || domain}`;
 }
 
 /**
@@ -19,7 +21,7 @@ export function storedEmail(text: string): string {
 export function emailSpellings(text: string): string[] {
   const stored = storedEmail(text);
   const { local, domain } = partsOf(stored);
-  const converted = isPlain(domain) ? stored : `${local}@${punycode(domain)}`;
+  const converted = isPlain(domain) ? stored : `${local}@${punycodeOf(domain)}`;
   return [...new Set([text.toLowerCase(), stored, converted])];
 }
 
@@ -29,8 +31,4 @@ function partsOf(email: string): { local: string; domain: string } {
 }
 
 /** True for a domain that has one spelling only, and for a text that a URL parser would not take for a host alone. */
-const isPlain = (domain: string): boolean =>
-  /[/?#%]/.test(domain) || (/^[\0-\x7f]*$/.test(domain) && !domain.includes("xn--"));
-
-/** Leaves a domain that is not a host name as it is. */
-const punycode = (domain: string): string => URL.parse(`http://${domain}`)?.hostname ?? domain;
+const isPlain = (domain: string): boolean => /[/?#%]/.test(domain) || (isAscii(domain) && !domain.includes("xn--"));

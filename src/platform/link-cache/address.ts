@@ -3,6 +3,8 @@
  * case-sensitive domains, in lower case. The host has no port, except the shared domain's. Most short URLs are
  * written exactly like their address, so the hot path can look them up without converting them.
  */
+import { isAscii } from "@/core/names/fold";
+import { punycodeOf } from "@/core/names/hostname";
 import { formerSlugKey, slugKey } from "@/core/names/slug";
 
 export interface Addressing {
@@ -29,14 +31,9 @@ export function splitAddress(key: string): Address {
 export function normaliseHost(host: string, shortDomain: string): string {
   const lowered = host.toLowerCase();
   if (lowered === shortDomain) return lowered;
-  const name = ASCII.test(lowered) ? lowered : punycode(lowered);
+  const name = isAscii(lowered) ? lowered : punycodeOf(lowered);
   return name.replace(/:\d+$/, "").replace(/\.$/, "");
 }
-
-const ASCII = /^[\0-\x7f]*$/;
-
-/** Returns an internationalized host name as browsers send it; other text is returned unchanged. */
-const punycode = (name: string): string => URL.parse(`http://${name}`)?.hostname ?? name;
 
 /**
  * No link has a longer host, prefix or slug, so a longer address is neither looked up nor cached. Changing case can
