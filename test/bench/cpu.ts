@@ -24,9 +24,12 @@ export const ranSince = (before: RunTimes, after: RunTimes): number =>
     ? Number.NaN
     : [...after].reduce((sum, [thread, ms]) => sum + Math.max(0, ms - (before.get(thread) ?? 0)), 0);
 
-/** Returns the resident memory of a process in megabytes; 0 if it is gone, or without /proc. */
-export const residentMbOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readOr(`/proc/${pid}/status`, ""))?.[1] ?? 0) / 1_024;
+/** Returns the resident memory of a process in bytes; NaN if it is gone, or without /proc. */
+export const residentBytesOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readOr(`/proc/${pid}/status`, ""))?.[1]) * 1_024;
+
+/** Returns the same in megabytes, and 0 instead of NaN. */
+export const residentMbOf = (pid: number): number => (residentBytesOf(pid) || 0) / 2 ** 20;
 
 /** Returns the threads of this process other than the main thread. */
 export const mainThreadExcepted = (): Threads =>

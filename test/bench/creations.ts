@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { backendsOf, runTimeMs, threadsOf } from "./cpu";
+import { post, quantileOf } from "./requests";
 import { startWaymark } from "./servers";
 
 const BULK = 100;
@@ -52,7 +53,12 @@ export async function measureCreations(): Promise<void> {
     const ofSingles = perLink(before, cpu(), SINGLES);
     console.table({ "CPU of a link among 100, µs": ofBulk, "CPU of a link by itself, µs": ofSingles });
     console.table({
-      "100 links per request, ms": { best: at(times, 0), p50: at(times, 0.5), p95: at(times, 0.95), target: 80 },
+      "100 links per request, ms": {
+        best: quantileOf(times, 0),
+        p50: quantileOf(times, 0.5),
+        p95: quantileOf(times, 0.95),
+        target: 80,
+      },
       [`1 link per request, ${CLIENTS} clients, requests/s`]: { p50: Math.round(SINGLES / (ms / 1000)), target: 600 },
     });
   } finally {
@@ -79,17 +85,8 @@ function perLink(before: Cpu, after: Cpu, links: number): Cpu {
   return { server: share("server"), postgres: share("postgres") };
 }
 
-const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
-
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
-  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Body;
 }

@@ -13,7 +13,8 @@ import type { AuthSession } from "@/contract/accounts/auth";
 import { brotli } from "@/http/dashboard/files";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { migrate } from "@/platform/db/migrate";
-import { begunSubject, post } from "./lists/main";
+import { begunSubject } from "./lists/main";
+import { post } from "./requests";
 import { median } from "./rounds";
 import { LARGE_POSTGRES, startWaymark } from "./servers";
 

@@ -3,12 +3,12 @@
  * constant. The lag is observed from outside, as the age of the newest click in Postgres: all clicks after it are
  * still missing.
  */
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { residentBytesOf } from "./cpu";
 import { steadyLoad, writePacedRequests } from "./load";
 import { startWaymark } from "./servers";
 import { createLinks, PATHS } from "./subject";
@@ -48,7 +48,7 @@ export async function measureLag({ seconds, perSecond }: LagOptions): Promise<vo
       const asked = Date.now();
       newest = (await newestIn(sql)) ?? newest;
       const lagMs = Math.max(0, asked - newest);
-      samples.push({ at: performance.now() - begun, lagMs, bytes: residentOf(waymark.pid) });
+      samples.push({ at: performance.now() - begun, lagMs, bytes: residentBytesOf(waymark.pid) });
     }
     const requests = await loaded;
     if (newest === loadedFrom) throw new Error("No click has reached Postgres");
@@ -75,11 +75,6 @@ async function newestIn(sql: Sql): Promise<number | undefined> {
     select extract(epoch from max(occurred_at))::float8 * 1000 as newest from clicks
     where occurred_at > now() - interval '5 minutes'`;
   return row?.newest ?? undefined;
-}
-
-function residentOf(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) * 1024;
 }
 
 function report(requests: number, samples: readonly Sample[], seconds: number): void {

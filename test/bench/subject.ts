@@ -3,6 +3,7 @@ import type { AuthSession } from "@/contract/accounts/auth";
 import type { LinkInput } from "@/contract/links/links";
 import type { LinkDefinition } from "@/core/routing/link";
 import { USUAL_LINK } from "@/core/routing/packed-link";
+import { post } from "./requests";
 
 export const LINKS = 100;
 export const PATHS = Array.from({ length: LINKS }, (_, index) => `/bench-${index}`);
@@ -61,11 +62,4 @@ export async function createLinks(origin: string): Promise<void> {
   for (let index = 0; index < LINKS; index++) {
     await post(`${origin}/api/v1/organizations/${orgId}/links`, linkInput(index), session.token);
   }
-}
-
-async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
-  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Body;
 }

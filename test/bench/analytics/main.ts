@@ -19,6 +19,7 @@ import { makeBenchLinks } from "../bench-links";
 import { backendsOf } from "../cpu";
 import { LOAD_CORE } from "../load";
 import type { Measured } from "../measured";
+import { post } from "../requests";
 import { LARGE_POSTGRES, startWaymark } from "../servers";
 import { bytesAClick } from "./bytes";
 import { loadClicks } from "./load";
@@ -161,11 +162,4 @@ async function inDatabase<Result>(databaseUrl: string, work: (sql: Sql) => Promi
   } finally {
     await close();
   }
-}
-
-async function post<Body>(url: string, body: unknown): Promise<Body> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Body;
 }

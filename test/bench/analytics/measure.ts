@@ -1,7 +1,7 @@
 /** Measures each analytics route over HTTP, one request after another: time, CPU, bytes, and the server's memory. */
-import { readFileSync } from "node:fs";
-import { ranSince, runTimesOf, type Threads, threadsOf } from "../cpu";
+import { ranSince, residentBytesOf, runTimesOf, type Threads, threadsOf } from "../cpu";
 import type { Measured } from "../measured";
+import { quantileOf, untilAllowed } from "../requests";
 import type { Running } from "../servers";
 import { type Asked, analyticsRoutes } from "./routes";
 import { DAYS, type Traffic } from "./traffic";
@@ -89,10 +89,10 @@ async function measure(
   };
   const { ms: firstMs } = await ask();
   for (let index = 1; index < WARM_UP; index++) await ask();
-  const before = residentOf(pid);
+  const before = residentBytesOf(pid);
   let most = before;
   const sampling = setInterval(() => {
-    most = Math.max(most, residentOf(pid));
+    most = Math.max(most, residentBytesOf(pid));
   }, SAMPLE_EVERY_MS);
   const answers = [];
   const cpuBefore = runTimesOf(threads());
@@ -106,30 +106,16 @@ async function measure(
   const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     ...{ name, wantedMs, status: [...new Set(answers.map(({ status }) => status))].join(" ") },
-    ...{ bestMs: at(times, 0), p95Ms: at(times, 0.95), cpuMs: Number((cpu / answers.length).toFixed(1)) },
+    ...{
+      bestMs: quantileOf(times, 0),
+      p95Ms: quantileOf(times, 0.95),
+      cpuMs: Number((cpu / answers.length).toFixed(1)),
+    },
     more: {
-      ...{ firstMs: Math.round(firstMs), p50Ms: at(times, 0.5) },
+      ...{ firstMs: Math.round(firstMs), p50Ms: quantileOf(times, 0.5) },
       KB: Math.round((answers[0]?.bytes ?? 0) / 1024),
       "memory MB": Math.round(before / MEGABYTE),
       "growth MB": Math.round((most - before) / MEGABYTE),
     },
   };
-}
-
-/** Waits for the next rate-limit window if this was the last request that the current one allows. */
-async function untilAllowed({ headers }: Response): Promise<void> {
-  if (headers.get("x-ratelimit-remaining") !== "0") return;
-  await Bun.sleep(Math.max(0, Number(headers.get("x-ratelimit-reset")) * 1000 - Date.now()));
-}
-
-const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
-
-/** Returns the resident memory in bytes; NaN without /proc. */
-function residentOf(pid: number): number {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return Number(kilobytes) * 1024;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -12,6 +12,7 @@ import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { migrate } from "@/platform/db/migrate";
 import type { Measured } from "../measured";
+import { post } from "../requests";
 import { LARGE_POSTGRES, type Running, startWaymark } from "../servers";
 import { type Made, makeLists, type Sizes } from "./data";
 import { measureExport, measureList } from "./measure";
@@ -140,11 +141,4 @@ export async function begunSubject(
   const subject = { ...account, ...made, orgId, sizes };
   await Bun.write(file, JSON.stringify(subject));
   return subject;
-}
-
-export async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
-  const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Body;
 }

@@ -1,7 +1,8 @@
 /** Measures one route over HTTP, one request after another: time, CPU, the total found, and for exports the memory. */
 import { readFileSync } from "node:fs";
-import { mainThreadsOf, ranSince, runTimesOf, threadsOf } from "../cpu";
+import { mainThreadsOf, ranSince, residentBytesOf, runTimesOf, threadsOf } from "../cpu";
 import type { Measured } from "../measured";
+import { quantileOf, untilAllowed } from "../requests";
 import type { Running } from "../servers";
 import type { Asked } from "./routes";
 
@@ -51,11 +52,11 @@ export async function measureList(
   times.sort((a, b) => a - b);
   const { name, wantedMs } = asked;
   const status = [...statuses].join(" ");
-  const bestMs = at(times, 0);
-  const [p95Ms, cpuMs] = [at(times, 0.95), Number((cpu / times.length).toFixed(1))];
+  const bestMs = quantileOf(times, 0);
+  const [p95Ms, cpuMs] = [quantileOf(times, 0.95), Number((cpu / times.length).toFixed(1))];
   const row = {
     ...{ route: name, status, total: `${answer.totalIsEstimate ? "~" : ""}${answer.total}`, "CPU ms": cpuMs },
-    ...{ "best ms": bestMs, "p50 ms": at(times, 0.5), "p95 ms": p95Ms, "target p95": wantedMs },
+    ...{ "best ms": bestMs, "p50 ms": quantileOf(times, 0.5), "p95 ms": p95Ms, "target p95": wantedMs },
     "": p95Ms <= wantedMs ? "" : "over",
   };
   return { measured: { name, status, wantedMs, bestMs, p95Ms, cpuMs }, row };
@@ -67,11 +68,11 @@ export async function measureExport(
   token: string,
   { name, path, wantedMs }: Asked,
 ): Promise<{ measured: Measured; row: object }> {
-  const before = residentOf(pid);
+  const before = residentBytesOf(pid);
   const runTimes = () => runTimesOf([...threadsOf(pid), ...mainThreadsOf(childrenOf(postgres))]);
   const cpuBefore = runTimes();
   const samples: number[] = [];
-  const sampling = setInterval(() => samples.push(residentOf(pid)), SAMPLE_EVERY_MS);
+  const sampling = setInterval(() => samples.push(residentBytesOf(pid)), SAMPLE_EVERY_MS);
   const start = performance.now();
   const response = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
   let [bytes, firstMs] = [0, 0];
@@ -106,28 +107,10 @@ function quartersOf(samples: readonly number[]): number[] {
   });
 }
 
-/** Waits for the next rate-limit window if this was the last request that the current one allows. */
-async function untilAllowed({ headers }: Response): Promise<void> {
-  if (headers.get("x-ratelimit-remaining") !== "0") return;
-  await Bun.sleep(Math.max(0, Number(headers.get("x-ratelimit-reset")) * 1000 - Date.now()));
-}
-
-const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
-
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   } catch {
     return [];
-  }
-}
-
-/** Returns the resident memory in bytes; NaN without /proc. */
-function residentOf(pid: number): number {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return Number(kilobytes) * 1024;
-  } catch {
-    return Number.NaN;
   }
 }
