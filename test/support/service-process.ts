@@ -23,6 +23,13 @@ export const MAIN = Bun.env.SERVICE_MAIN ?? "src/main.ts";
 /** With a HOME, Bun caches its transpiled output of large modules, which saves a sixth of the cost of a start. */
 export const SURROUNDINGS = { PATH: Bun.env.PATH, ...(Bun.env.HOME ? { HOME: Bun.env.HOME } : {}), ...MEMORY };
 
+/** Whether a service answers on this port. */
+export const isUp = (port: number): Promise<boolean> =>
+  fetch(`http://localhost:${port}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 export class ServiceProcess {
   readonly lines: LogLine[] = [];
   /** Standard output other than log lines. */

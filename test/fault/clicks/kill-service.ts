@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/servers/postgres";
-import { ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
+import { isUp, ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
 import type { Sql } from "postgres";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { compareOnceApplied } from "../compare";
@@ -98,12 +98,6 @@ async function start({ dataDir, databaseUrl, port }: Settings) {
     },
   };
 }
-
-const isUp = (port: number): Promise<boolean> =>
-  fetch(`http://localhost:${port}/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 /** Visits over many connections, one visit after another on each, until the service is down or the load is stopped. */
 function visitUntilDown(url: string, acknowledged: string[]) {

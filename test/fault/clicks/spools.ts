@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
-import { ServiceProcess } from "@test/support/service-process";
+import { isUp, ServiceProcess } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { ensureSharedDomain } from "@/platform/shared-rows";
 import { compare, compareOnceApplied } from "../compare";
@@ -158,12 +158,6 @@ async function start(dataDir: string, databaseUrl: string) {
 
 const START_MS_MAX = 60_000;
 const APPLIED_MS_MAX = 60_000;
-
-const isUp = (port: number): Promise<boolean> =>
-  fetch(`http://localhost:${port}/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 async function onDatabase<Report>(
   run: (database: TestDatabase, folders: { make(): Promise<string> }) => Promise<Report>,

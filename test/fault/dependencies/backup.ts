@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { type SystemPostgres, startSystemPostgres } from "@test/support/servers/system-postgres";
-import { ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
+import { isUp, ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
 import { openDatabase } from "@/platform/db/client";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { linkWithClickIds } from "../clicks/kill-service";
@@ -225,12 +225,6 @@ export async function start(dataDir: string, databaseUrl: string) {
   }
   return { port, service };
 }
-
-const isUp = (port: number): Promise<boolean> =>
-  fetch(`http://localhost:${port}/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 const NO_DIFFERENCES = /: 0 differences$/;
 

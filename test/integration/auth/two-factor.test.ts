@@ -7,7 +7,7 @@ import {
   withTwoFactor,
   wrongCodeAt,
 } from "@test/support/accounts/authenticator";
-import { tableState } from "@test/support/accounts/tenants";
+import { changingNothing } from "@test/support/accounts/changing-nothing";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 
@@ -35,12 +35,6 @@ const login = ({ email, password }: Account) =>
   call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password } });
 const isSignedIn = async (token: string) => (await call("GET", "/api/v1/auth/me", { token })).status === 200;
 
-async function changingNothing(requests: () => Promise<void>): Promise<void> {
-  const before = await tableState(sql);
-  await requests();
-  expect(await tableState(sql)).toEqual(before);
-}
-
 const audited = (orgId: string) => sql`
   select action, resource_type, resource_id, actor_email, changes from audit_logs
   where org_id = ${orgId} and action like 'user.%' order by id`;
@@ -54,7 +48,7 @@ describe("setup and enable", () => {
   test("400 for a code before setup, a wrong code and an invalid value", async () => {
     expectFailure(await enable(ada.token, "123456"), 400, ["code"]);
     const { body } = await setup(ada.token);
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const code of [
         wrongCodeAt(body.secret, now),
         "",
@@ -113,7 +107,7 @@ describe("setup and enable", () => {
   });
 
   test("409 once it is enabled, without changing the secret", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await setup(ada.token), 409);
       expectFailure(await enable(ada.token, "123456"), 409);
     });
@@ -145,7 +139,7 @@ describe("disable", () => {
   });
 
   test("400 for a wrong password or code, without using up a code", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await disable(ada.token, { ...right(), password: "another passphrase" }), 400, ["password"]);
       expectFailure(await disable(ada.token, { ...right(), code: wrongCodeAt(ada.secret, now) }), 400, ["code"]);
       expectFailure(await disable(ada.token, { ...right(), code: "7k2m-x9qd-4hwt-0vzr" }), 400, ["code"]);
@@ -197,7 +191,7 @@ describe("403 for a single sign-on session", () => {
     const { token, orgId, email, password } = await service.register();
     await sql`update sessions s set sso_org_id = ${orgId} from users u where u.id = s.user_id and u.email = ${email}`;
     expectFailure(await status(token), 403);
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await setup(token), 403);
       expectFailure(await enable(token, "123456"), 403);
       expectFailure(await disable(token, { password, code: "123456" }), 403);

@@ -1,7 +1,8 @@
 /** Organizations are isolated: anyone outside sees nothing and changes nothing there, and gets 404. */
 import { describe, expect, test } from "bun:test";
 import { addExport } from "@test/support/accounts/archives";
-import { addApp, addDomain, addSuspect, tableState } from "@test/support/accounts/tenants";
+import { changingNothing } from "@test/support/accounts/changing-nothing";
+import { addApp, addDomain, addSuspect } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { addLead } from "@test/support/leads";
 import { addImport } from "@test/support/outside/imports";
@@ -212,16 +213,9 @@ const everywhere = (idOf: () => string): Children => ({
   appId: idOf(),
 });
 
-/** Expects that the requests change nothing. */
-async function changingNothing(requests: () => Promise<void>): Promise<void> {
-  const before = await tableState(sql);
-  await requests();
-  expect(await tableState(sql)).toEqual(before);
-}
-
 describe("404 in another's organization", () => {
   test.each(operations)("%s %s", async (method, rest, body) => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const children of [ada, eve]) {
         expectFailure(await call(method, path(ada.orgId, rest, children), { token: eve.token, body }), 404);
       }
@@ -240,7 +234,7 @@ describe("404 for another's record in one's own organization", () => {
   const children = operations.filter(([, rest]) => namesRecord(rest));
 
   test.each(children)("%s %s", async (method, rest, body) => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       const foreign = await call(method, path(eve.orgId, rest, ada), { token: eve.token, body });
       const unknown = everywhere(() => Bun.randomUUIDv7());
       expectFailure(foreign, 404);
@@ -267,7 +261,7 @@ describe("404 for another's id in a body or query", () => {
   ];
 
   test.each(foreign)("POST links with %s, by session and by API key", async (_, fields) => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       const body = { ...link, ...fields };
       const named = Object.keys(fields);
       expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 404, named);
@@ -276,7 +270,7 @@ describe("404 for another's id in a body or query", () => {
   });
 
   test.each(foreign.filter(([name]) => name.includes("app")))("PATCH links/{linkId} with %s", async (_, body) => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await call("PATCH", path(eve.orgId, "links/{linkId}", eve), { token: eve.token, body }), 404);
     });
   });
@@ -343,7 +337,7 @@ describe("404 for another's link in a report", () => {
     ["POST", "analytics/reports"],
     ["PATCH", "analytics/reports/{reportId}"],
   ])("%s %s", async (method, rest) => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1"]) {
         const body = { name: "Weekly", filters: { linkId } };
         const saved = await call(method, path(eve.orgId, rest, eve), { token: eve.token, body });

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
-import { addMember, tableState } from "@test/support/accounts/tenants";
+import { changingNothing } from "@test/support/accounts/changing-nothing";
+import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { PROOF_MAIL, startSmtp } from "@test/support/servers/smtp";
 import { type Account, type Reply, startTestService } from "@test/support/service";
@@ -52,12 +53,6 @@ async function mailTo(email: string) {
   }
 }
 
-async function changingNothing(requests: () => Promise<void>): Promise<void> {
-  const before = await tableState(sql);
-  await requests();
-  expect(await tableState(sql)).toEqual(before);
-}
-
 const owner = await service.register();
 const admin = await addMember(service, owner.orgId, "admin");
 const member = await addMember(service, owner.orgId, "member");
@@ -72,11 +67,11 @@ describe("inviting", () => {
     ["no role", "bob@example.com", null, ["role"]],
     ["an unknown role", "bob@example.com", "root", ["role"]],
   ])("400 for %s", async (_, email, role, fields) => {
-    await changingNothing(async () => expectFailure(await invite(owner, String(email ?? ""), role), 400, fields));
+    await changingNothing(sql, async () => expectFailure(await invite(owner, String(email ?? ""), role), 400, fields));
   });
 
   test("403 for a viewer or a member, and for an admin who invites an owner", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const by of [viewer, member]) expectFailure(await invite(by, "bob@example.com"), 403);
       expectFailure(await invite(admin, "bob@example.com", "owner"), 403);
     });
@@ -85,16 +80,16 @@ describe("inviting", () => {
   test("403 for an admin who would replace an invitation of an owner", async () => {
     const email = freshEmail();
     await invite(owner, email, "owner");
-    await changingNothing(async () => expectFailure(await invite(admin, email, "viewer"), 403));
+    await changingNothing(sql, async () => expectFailure(await invite(admin, email, "viewer"), 403));
   });
 
   test("404 in another organization", async () => {
     const eve = { ...stranger, orgId: owner.orgId };
-    await changingNothing(async () => expectFailure(await invite(eve, stranger.email), 404));
+    await changingNothing(sql, async () => expectFailure(await invite(eve, stranger.email), 404));
   });
 
   test("409 for a member's email, in any case", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await invite(owner, viewer.email, "admin"), 409, ["email"]);
       expectFailure(await invite(admin, admin.email.toUpperCase(), "viewer"), 409, ["email"]);
     });
@@ -224,7 +219,7 @@ describe("accepting with a new account", () => {
     ["a token of a wrong type", { $ne: "" }],
     ["a token with a NUL byte", "a\0"],
   ])("400 for %s", async (_, token) => {
-    await changingNothing(async () => expectFailure(await register(freshEmail(), token), 400, ["inviteToken"]));
+    await changingNothing(sql, async () => expectFailure(await register(freshEmail(), token), 400, ["inviteToken"]));
   });
 
   test("400 without token and without organizationName", async () => {
@@ -235,7 +230,7 @@ describe("accepting with a new account", () => {
   test("400 for an email other than the invited one, and the invitation stays open", async () => {
     const email = freshEmail();
     const { inviteToken } = (await invite(owner, email)).body;
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await register(freshEmail(), inviteToken), 400, ["inviteToken"]);
       expectFailure(await register(freshEmail(), inviteToken, { organizationName: "Mine" }), 400, ["inviteToken"]);
     });
@@ -249,7 +244,7 @@ describe("accepting with a new account", () => {
     const path = `/api/v1/organizations/${owner.orgId}/members/${gone._id}`;
     expect((await call("DELETE", path, { token: owner.token })).status).toBe(200);
     await endAt(ended._id, NOW);
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await register(late, ended.inviteToken), 400, ["inviteToken"]);
       expectFailure(await register(withdrawn, gone.inviteToken), 400, ["inviteToken"]);
     });
@@ -259,7 +254,7 @@ describe("accepting with a new account", () => {
 
   test("409 for an email that already has an account", async () => {
     const { inviteToken } = (await invite(owner, stranger.email)).body;
-    await changingNothing(async () => expectFailure(await register(stranger.email, inviteToken), 409, ["email"]));
+    await changingNothing(sql, async () => expectFailure(await register(stranger.email, inviteToken), 409, ["email"]));
   });
 
   test("201 creates a member and no organization, for the email in any case", async () => {
@@ -301,7 +296,7 @@ describe("accepting by signing in", () => {
   test("400 for an unknown token or one for another email, without opening a session", async () => {
     const [joining, other] = [await service.register(), freshEmail()];
     const { inviteToken } = (await invite(owner, other)).body;
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const token of ["unknown", inviteToken]) expectFailure(await login(joining, token), 400, ["inviteToken"]);
     });
   });
@@ -314,7 +309,7 @@ describe("accepting by signing in", () => {
     const { status, body } = await login(joining, inviteToken);
     expect([status, organizationsOf(body).toSorted()]).toEqual([200, [owner.orgId, joining.orgId].toSorted()]);
     expect((await call("GET", `/api/v1/organizations/${owner.orgId}`, there)).status).toBe(200);
-    await changingNothing(async () => expectFailure(await login(joining, inviteToken), 400, ["inviteToken"]));
+    await changingNothing(sql, async () => expectFailure(await login(joining, inviteToken), 400, ["inviteToken"]));
   });
 
   test("succeeds for exactly one of several simultaneous sign-ins", async () => {

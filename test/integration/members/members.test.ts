@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { addMember, tableState } from "@test/support/accounts/tenants";
+import { changingNothing } from "@test/support/accounts/changing-nothing";
+import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { ROLES, type Role } from "@/contract/accounts/access";
@@ -27,12 +28,6 @@ async function membershipOf({ email, orgId }: Account): Promise<string> {
 }
 const roleOf = async (id: string) => (await sql`select role from memberships where id = ${id}`)[0]?.role;
 
-async function changingNothing(requests: () => Promise<void>): Promise<void> {
-  const before = await tableState(sql);
-  await requests();
-  expect(await tableState(sql)).toEqual(before);
-}
-
 const owner = await service.register();
 const admin = await addMember(service, owner.orgId, "admin");
 const member = await addMember(service, owner.orgId, "member");
@@ -50,7 +45,7 @@ const strangerId = await membershipOf(stranger);
 
 describe("400", () => {
   test.each([undefined, null, "", "root", "OWNER", 1, {}])("for %p as a role", async (role) => {
-    await changingNothing(async () => expectFailure(await change(owner, ids.member, role), 400, ["role"]));
+    await changingNothing(sql, async () => expectFailure(await change(owner, ids.member, role), 400, ["role"]));
   });
 
   test("for an invalid page", async () => {
@@ -60,7 +55,7 @@ describe("400", () => {
 
 describe("403", () => {
   test.each(ROLES)("for a viewer or a member who changes a role to %s", async (role) => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const by of [viewer, member]) {
         for (const id of [ids.owner, ids.viewer, ids.member, Bun.randomUUIDv7()])
           expectFailure(await change(by, id, role), 403);
@@ -69,7 +64,7 @@ describe("403", () => {
   });
 
   test("for a viewer or a member who removes anyone else, whether or not there is such a member", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const by of [viewer, member]) {
         for (const id of [ids.owner, ids.admin, invited._id, Bun.randomUUIDv7(), strangerId])
           expectFailure(await remove(by, id), 403);
@@ -78,13 +73,13 @@ describe("403", () => {
   });
 
   test("for an admin who makes anyone an owner, even themselves", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const id of [ids.member, ids.admin, invited._id]) expectFailure(await change(admin, id, "owner"), 403);
     });
   });
 
   test("for an admin who changes or removes an owner or someone invited as one", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const id of [ids.owner, invitedOwner._id]) {
         for (const role of ["owner", "viewer"]) expectFailure(await change(admin, id, role), 403);
         expectFailure(await remove(admin, id), 403);
@@ -95,7 +90,7 @@ describe("403", () => {
 
 describe("404", () => {
   test("for another organization's membership, an unknown one, and an invalid id", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const id of [strangerId, Bun.randomUUIDv7(), "1", "invite", "%00", "' or 1=1 --"]) {
         expectFailure(await change(owner, id, "viewer"), 404);
         expectFailure(await remove(owner, id), 404);
@@ -105,7 +100,7 @@ describe("404", () => {
 
   test("for everything, to a user who is not a member", async () => {
     const eve = { ...stranger, orgId: owner.orgId };
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       expectFailure(await list(eve), 404);
       expectFailure(await change(eve, ids.member, "viewer"), 404);
       expectFailure(await remove(eve, strangerId), 404);
@@ -115,7 +110,7 @@ describe("404", () => {
 
 describe("409", () => {
   test("if the last owner is demoted or leaves", async () => {
-    await changingNothing(async () => {
+    await changingNothing(sql, async () => {
       for (const role of ["admin", "member", "viewer"]) expectFailure(await change(owner, ids.owner, role), 409);
       expectFailure(await remove(owner, ids.owner), 409);
     });
