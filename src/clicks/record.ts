@@ -111,7 +111,6 @@ function writeField(into: Buffer, at: number, text: string, lengthMax: number): 
   return text === "" ? at + 1 : at + 1 + into.write(plain(text, lengthMax), at + 1);
 }
 
-/** Returns the record as a string. */
 export function encodeRecord(record: ClickRecord): string {
   const bytes = Buffer.allocUnsafe(RECORD_BYTES_MAX);
   return bytes.toString("utf8", 0, writeRecord(record, bytes));

@@ -65,7 +65,6 @@ export const NAME_FACT_NAMES: readonly NameFact[] = Object.keys(NAME_FACTS).filt
 /** Returns the entry typed as its interface, for code that reads several entries. */
 export const nameFact = (name: NameFact): NameFactEntry & { condition: NameCondition } => NAME_FACTS[name];
 
-/** Builds one value for each fact. */
 export const byNameFact = <Value>(make: (fact: NameFact) => Value) =>
   Object.fromEntries(NAME_FACT_NAMES.map((fact) => [fact, make(fact)])) as Record<NameFact, Value>;
 

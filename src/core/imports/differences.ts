@@ -22,7 +22,6 @@ export interface LinkDifference {
   actual: string;
 }
 
-/** The response of an old address. */
 export interface OldAddressResponse {
   url: string;
   status: number;

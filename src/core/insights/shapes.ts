@@ -31,7 +31,6 @@ const HEIGHT_MIN = 0.005;
 /** Days needed to know a level. */
 const SIDE_MIN = 4;
 
-/** Returns the shapes for this many days. */
 export function shapesOf(days: number): Shape[] {
   const rest = 1 - Object.values(SHARES).reduce((sum, share) => sum + share, 0);
   return [

@@ -33,7 +33,6 @@ export interface VisitToken {
   at: number;
 }
 
-/** The link that a visit token is for. */
 export interface VisitTokenLink {
   id: string;
   gate: Pick<LinkGate, "passwordHash">;

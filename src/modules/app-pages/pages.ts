@@ -50,7 +50,6 @@ export type Pages = ReturnType<typeof createPages>;
 export function createPages(options: PagesOptions) {
   const { cookie, principals, log } = options;
   return {
-    /** Handles a GET. */
     handleGet:
       (respond: (visit: PageVisit) => Promise<Response>) =>
       async ({ request }: Incoming): Promise<Response> => {

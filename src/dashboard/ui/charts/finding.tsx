@@ -30,7 +30,6 @@ export const Collapsible = ({ title, isOpen, children }: { title: string; isOpen
   </details>
 );
 
-/** A bulleted list of texts. */
 export const BulletList = ({ texts }: { texts: readonly string[] }) => (
   <ul className="points">
     {texts.map((text) => (
