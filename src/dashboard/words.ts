@@ -3,7 +3,7 @@
  * is rendered, the others in groups with the parts of the dashboard that use them. A folder's own `words.ts` states
  * which groups its files use; `loadStatedWords` loads them before a part from that folder is rendered.
  */
-import type { Language } from "@/core/page-languages";
+import type { Language } from "@/core/pages/page-languages";
 import type { en } from "./words/en";
 
 /** The texts of one language. */

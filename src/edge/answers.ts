@@ -1,5 +1,5 @@
 /** The edge's responses: the redirect, pages for visitors, and the refusal as a page or as the Error body. */
-import { acceptsCoding } from "@/core/codings";
+import { acceptsCoding } from "@/core/headers/accept-encoding";
 import type { Route } from "@/core/routing/compiled-link";
 import { refusalPage } from "./pages/refusal";
 import { wantsJson } from "./person";

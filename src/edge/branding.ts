@@ -5,7 +5,7 @@
  * Bounds: `ORGANIZATIONS_MAX` entries of a few kilobytes; `LOADS_MAX` concurrent loads. A crash loses nothing.
  */
 import { eq } from "drizzle-orm";
-import { type Accented, pagePalette, type Shade } from "@/core/page-palette";
+import { type Accented, pagePalette, type Shade } from "@/core/pages/page-palette";
 import type { Clock } from "@/platform/clock";
 import { organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";

@@ -6,7 +6,7 @@
  * before, so its form is taken as long as its token is valid, and may have the size of any form.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
-import { CONSENT_FIELD, LEAD_BYTES_MAX, leadFieldsOf } from "@/core/lead-form";
+import { CONSENT_FIELD, LEAD_BYTES_MAX, leadFieldsOf } from "@/core/pages/lead-form";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { checkGate, type Refusal } from "@/core/routing/gate";
 import { readForm } from "@/pages/form";

@@ -1,6 +1,6 @@
 /** Assembles the edge: the handler of short URLs, and the resolver that the API's own route uses as well. */
 import type { ClickRecord } from "@/clicks/record";
-import type { RecordLead } from "@/core/lead-form";
+import type { RecordLead } from "@/core/pages/lead-form";
 import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";

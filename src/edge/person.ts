@@ -3,7 +3,7 @@
  * depend only on this, because it is known immediately. What only shows over many visits is judged later
  * (`clicks/enrich/judge`); a token counts no more than the click it was given to.
  */
-import { acceptsHtml } from "@/core/accepts-html";
+import { acceptsHtml } from "@/core/headers/accepts-html";
 import { PURPOSE_HEADERS, type VisitRequest } from "@/core/routing/plain-visit";
 import { parseUserAgent } from "@/platform/user-agent";
 

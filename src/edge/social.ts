@@ -1,6 +1,7 @@
 /** The page that unfurlers get instead of a link's destination, if the link defines how it looks when it is shared. */
+
+import { unfurlerOf } from "@/core/headers/unfurlers";
 import { finalDestination } from "@/core/routing/compiled-link";
-import { unfurlerOf } from "@/core/unfurlers";
 import { answerPage } from "./answers";
 import type { RoutedVisit } from "./interstitials/routed-visit";
 import { stepsOf } from "./interstitials/shown-page";

@@ -2,7 +2,7 @@
  * What a page's appearance depends on: the visitor's language, the organization's branding, the nonce of its style
  * and script.
  */
-import type { Language } from "@/core/page-languages";
+import type { Language } from "@/core/pages/page-languages";
 import { pageLanguageOf } from "@/pages/languages";
 import type { Brand } from "./branding";
 import { formActionOf } from "./hit";

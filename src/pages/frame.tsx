@@ -1,6 +1,6 @@
 /** Renders the frame of every page of the service: one card, readable on a phone, its style under the nonce, and no script. */
 import type { Children } from "@kitajs/html";
-import { SHADES } from "@/core/page-palette";
+import { SHADES } from "@/core/pages/page-palette";
 import { STYLE, themeColours } from "./style";
 
 export interface FrameProps {

@@ -1,5 +1,5 @@
 /** The style of every page of the service: one card in the middle, whose page it is above, and small print below. */
-import { type Accented, GROUNDS, pagePalette, type Shade } from "@/core/page-palette";
+import { type Accented, GROUNDS, pagePalette, type Shade } from "@/core/pages/page-palette";
 
 const accentOf = ({ accent, onAccent, edge, tint, onTint, wash }: Accented): string =>
   `--accent:${accent};--on-accent:${onAccent};--edge:${edge};--tint:${tint};--on-tint:${onTint};--wash:${wash}`;

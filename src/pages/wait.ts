@@ -1,5 +1,5 @@
 /** Words how long to wait, for people. */
-import type { Language } from "@/core/page-languages";
+import type { Language } from "@/core/pages/page-languages";
 
 const UNITS = [
   ["day", 86_400],

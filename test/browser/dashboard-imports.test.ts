@@ -9,7 +9,7 @@ import { startTestService } from "@test/support/service";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 import type { Import } from "@/contract/links/imports";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
-import { LANGUAGES } from "@/core/page-languages";
+import { LANGUAGES } from "@/core/pages/page-languages";
 
 const dns = await startTestDns();
 const others = startLinkServices();

@@ -11,7 +11,7 @@ import {
   says,
 } from "@test/support/browser/dashboard";
 import { type Account, startTestService } from "@test/support/service";
-import { LANGUAGES } from "@/core/page-languages";
+import { LANGUAGES } from "@/core/pages/page-languages";
 
 const service = await startTestService();
 const ada = await service.register();

@@ -1,7 +1,7 @@
 /** Records leads in the same way as the edge does when a form is sent, but without the form. */
 import { afterAll } from "bun:test";
 import type { Sql } from "postgres";
-import type { NewLead } from "@/core/lead-form";
+import type { NewLead } from "@/core/pages/lead-form";
 import { createLeadRecorder } from "@/modules/leads/service";
 import { openDatabase } from "@/platform/db/client";
 

@@ -1,7 +1,7 @@
 import { byNameFact, NAME_FACT_NAMES, type NameFact } from "@/contract/facts";
 import type { Platform } from "@/contract/platforms";
 
-export { parseAcceptLanguage } from "../languages";
+export { parseAcceptLanguage } from "../headers/accept-language";
 export { localTime } from "../time/local-time";
 
 /**

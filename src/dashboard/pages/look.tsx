@@ -1,4 +1,4 @@
-import { bioPalette } from "@/core/bio-palette";
+import { bioPalette } from "@/core/pages/bio-palette";
 import { CONTRAST_MIN, colourOf, contrastOf, shownContrast } from "@/core/qr/colour";
 import { optionsOf, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";

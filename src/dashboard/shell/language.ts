@@ -1,5 +1,5 @@
 /** The languages of the page, and how to switch between them. */
-import { LANGUAGES, type Language } from "@/core/page-languages";
+import { LANGUAGES, type Language } from "@/core/pages/page-languages";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 

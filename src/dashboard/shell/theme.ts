@@ -1,6 +1,6 @@
 /** Light or dark theme, chosen here or by the system, with the organization's accent color. */
 import { useEffect, useSyncExternalStore } from "react";
-import { pagePalette } from "@/core/page-palette";
+import { pagePalette } from "@/core/pages/page-palette";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

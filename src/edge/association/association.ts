@@ -2,7 +2,7 @@
  * Serves the files that tell phones which apps may open a domain's links, and crawlers what they may read. They are
  * served at their standard paths, only on verified custom domains, and without a redirect.
  */
-import { hasCurrent } from "@/core/if-none-match";
+import { hasCurrent } from "@/core/headers/if-none-match";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { HostDirectory } from "@/platform/hosts/hosts";

@@ -3,8 +3,8 @@
  * time; which page it is, is known immediately.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
-import type { LeadFault } from "@/core/lead-form";
-import { type PixelTag, tagOf } from "@/core/pixels";
+import type { LeadFault } from "@/core/pages/lead-form";
+import { type PixelTag, tagOf } from "@/core/pages/pixels";
 import { carriesSecret } from "@/core/query";
 import { finalDestination } from "@/core/routing/compiled-link";
 import { answerPage, type PageAnswer } from "../answers";

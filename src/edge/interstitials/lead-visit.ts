@@ -7,7 +7,7 @@
  * is shown again with the values entered.
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
-import { checkLead, type RecordLead } from "@/core/lead-form";
+import { checkLead, type RecordLead } from "@/core/pages/lead-form";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { Geo } from "@/platform/geo/geo";
 import { addressLimiter } from "@/platform/limits/address";

@@ -2,7 +2,7 @@
  * Renders each page with the facts of the visit: where its links lead, and what is known of the app and the
  * destination.
  */
-import type { PixelTag } from "@/core/pixels";
+import type { PixelTag } from "@/core/pages/pixels";
 import { CONTINUED_REFERRER_PARAMETER, type Pair, pair } from "@/core/query";
 import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";

@@ -1,6 +1,6 @@
 /** The look of a bio page: the theme's colors, font, and style of items. */
 import type { BioTheme } from "@/contract/links/bio-pages";
-import { type BioPalette, bioShades, isDark } from "@/core/bio-palette";
+import { type BioPalette, bioShades, isDark } from "@/core/pages/bio-palette";
 
 /** Uses only fonts that come with operating systems. */
 const FONTS: Record<NonNullable<BioTheme["font"]>, string> = {

@@ -4,7 +4,7 @@
  * hyphenated in their own language if that can be told, otherwise in the visitor's.
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
-import { textLanguage } from "@/core/text-language";
+import { textLanguage } from "@/core/pages/text-language";
 import { letterOf, pageIconOf } from "@/pages/brand-header";
 import type { PageTheme } from "../theme";
 import { BioIcon } from "./bio-icons";

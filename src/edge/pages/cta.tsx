@@ -1,5 +1,5 @@
 import type { CtaOverlay } from "@/contract/links/link-pages";
-import type { PixelTag } from "@/core/pixels";
+import type { PixelTag } from "@/core/pages/pixels";
 import type { PageTheme } from "../theme";
 import { ContinueLink, type ContinueTarget, CopyScript } from "./continue-link";
 import { attribute, Layout } from "./layout";

@@ -1,4 +1,4 @@
-import type { PixelTag } from "@/core/pixels";
+import type { PixelTag } from "@/core/pages/pixels";
 import type { AppBranding } from "../app-branding";
 import type { PageTheme } from "../theme";
 import { APP_STYLE, AppHead, isKnown } from "./app-head";

@@ -6,8 +6,8 @@ import {
   type LeadFault,
   leadFieldsOf,
   TICKED,
-} from "@/core/lead-form";
-import type { PixelTag } from "@/core/pixels";
+} from "@/core/pages/lead-form";
+import type { PixelTag } from "@/core/pages/pixels";
 import { VISIT_TOKEN_FIELD } from "../interstitials/visit-token";
 import type { PageTheme } from "../theme";
 import { attribute, Layout } from "./layout";

@@ -1,4 +1,4 @@
-import type { PixelTag } from "@/core/pixels";
+import type { PixelTag } from "@/core/pages/pixels";
 import type { PageTheme } from "../theme";
 import { ContinueLink, type ContinueTarget } from "./continue-link";
 import { attribute, Layout } from "./layout";

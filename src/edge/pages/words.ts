@@ -2,8 +2,8 @@
  * The texts of the service's own pages, in the visitor's language. One table, so that a missing translation is a type
  * error.
  */
-import type { LeadFault } from "@/core/lead-form";
-import type { Language } from "@/core/page-languages";
+import type { LeadFault } from "@/core/pages/lead-form";
+import type { Language } from "@/core/pages/page-languages";
 import type { RefusalReason } from "../refusals";
 import { de } from "./words/de";
 import { en } from "./words/en";

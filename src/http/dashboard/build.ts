@@ -3,7 +3,7 @@
  * can cache them permanently.
  */
 import { basename } from "node:path";
-import { LANGUAGES } from "@/core/page-languages";
+import { LANGUAGES } from "@/core/pages/page-languages";
 import { ownFile } from "@/platform/own-files";
 import { APP_PATH } from "../app-path";
 

@@ -4,8 +4,8 @@
  */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { acceptsCoding } from "@/core/codings";
-import { LANGUAGES, type Language } from "@/core/page-languages";
+import { acceptsCoding } from "@/core/headers/accept-encoding";
+import { LANGUAGES, type Language } from "@/core/pages/page-languages";
 import { BUNDLE_FOLDER, isBundled, ownFile } from "@/platform/own-files";
 import { once } from "../docs/served";
 import { ASSETS_PATH, type BuiltFile, buildDashboard } from "./build";

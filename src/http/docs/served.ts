@@ -1,8 +1,8 @@
 /** Responses that are the same for everyone: created and compressed once, with an ETag. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { acceptsCoding } from "@/core/codings";
-import { hasCurrent } from "@/core/if-none-match";
+import { acceptsCoding } from "@/core/headers/accept-encoding";
+import { hasCurrent } from "@/core/headers/if-none-match";
 
 const compress = promisify(gzip);
 

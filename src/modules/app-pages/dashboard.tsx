@@ -3,7 +3,7 @@
  * JavaScript shows.
  */
 import { FAVICON_PATH } from "@/contract/public";
-import { SHADES } from "@/core/page-palette";
+import { SHADES } from "@/core/pages/page-palette";
 import { type DashboardFiles, dashboardFiles, sendFile } from "@/http/dashboard/files";
 import { notFound } from "@/http/errors";
 import { attribute } from "@/pages/frame";

@@ -2,7 +2,7 @@
  * The language that a person chose in the dashboard. A cookie keeps it in the browser, so that the pages before the
  * sign-in use it too. The server sets the cookie, because some browsers keep cookies set by scripts for only a week.
  */
-import { LANGUAGES, type Language } from "@/core/page-languages";
+import { LANGUAGES, type Language } from "@/core/pages/page-languages";
 import { APP_PATH } from "@/http/app-path";
 import { cookiesNamed } from "@/http/session-cookie";
 

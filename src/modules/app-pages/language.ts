@@ -1,5 +1,5 @@
 /** Stores the language that a person chooses in the dashboard, which then reloads its page. */
-import { LANGUAGES } from "@/core/page-languages";
+import { LANGUAGES } from "@/core/pages/page-languages";
 import { invalid } from "@/http/errors";
 import { keepLanguage, knownLanguage } from "./language-cookie";
 import type { Pages } from "./pages";

@@ -2,8 +2,8 @@
  * What determines how a page looks: the language the visitor chose or reads, the brand of the dashboard it belongs
  * to, and the nonce of its style.
  */
-import type { Language } from "@/core/page-languages";
-import type { Accented, Shade } from "@/core/page-palette";
+import type { Language } from "@/core/pages/page-languages";
+import type { Accented, Shade } from "@/core/pages/page-palette";
 import type { NamedBrand } from "@/pages/brand-header";
 import { pageLanguageOf } from "@/pages/languages";
 import { chosenLanguage } from "./language-cookie";

@@ -1,6 +1,6 @@
 /** The texts of the account pages: one table per language, so that a missing text is a type error. */
 import type { SsoError } from "@/contract/accounts/sso";
-import type { Language } from "@/core/page-languages";
+import type { Language } from "@/core/pages/page-languages";
 import { accountsDe } from "./words/de";
 import { accountsEn } from "./words/en";
 import { accountsEs } from "./words/es";

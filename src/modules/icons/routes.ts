@@ -1,7 +1,7 @@
 /** Serves the public icons of apps, domains and organizations, and the images of links' cards. */
 import { Elysia } from "elysia";
 import { CARD_IMAGES_PATH, FAVICON_PATH, IconPng, PAGE_IMAGES_PATH, VISITOR_ICONS_PATH } from "@/contract/public";
-import { hasCurrent } from "@/core/if-none-match";
+import { hasCurrent } from "@/core/headers/if-none-match";
 import type { Guard } from "@/http/access";
 import { once } from "@/http/docs/served";
 import { failures } from "@/http/document/openapi-responses";

@@ -4,7 +4,7 @@ import { LeadCapture } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
 import type { Cell } from "@/core/csv/cells";
 import type { Tenant } from "@/core/ids";
-import { CONSENT_FIELD, leadFieldsOf } from "@/core/lead-form";
+import { CONSENT_FIELD, leadFieldsOf } from "@/core/pages/lead-form";
 import { chunksOf } from "@/http/chunks";
 import type { CsvOptions } from "@/http/csv";
 import type { LeadOptions } from "./service";

@@ -5,7 +5,7 @@
  */
 import type { LeadPage } from "@/contract/links/leads";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import type { RecordLead } from "@/core/lead-form";
+import type { RecordLead } from "@/core/pages/lead-form";
 import { countEvent } from "@/figures/write/event-figures";
 import { notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";

@@ -4,8 +4,8 @@
  */
 import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Social } from "@/contract/links/social";
-import { CONSENT_FIELD } from "@/core/lead-form";
-import { pixelFault } from "@/core/pixels";
+import { CONSENT_FIELD } from "@/core/pages/lead-form";
+import { pixelFault } from "@/core/pages/pixels";
 
 /** Names that the form itself uses, or that submit a link's password. */
 const RESERVED = /^(?:pw|password|wm_.*)$/i;

@@ -9,7 +9,7 @@ import {
   SsoStartQuery,
   SsoUpdate,
 } from "@/contract/accounts/sso";
-import { acceptsHtml } from "@/core/accepts-html";
+import { acceptsHtml } from "@/core/headers/accepts-html";
 import { credentialOf, type Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";

@@ -2,7 +2,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Social } from "@/contract/links/social";
-import { tagOf } from "@/core/pixels";
+import { tagOf } from "@/core/pages/pixels";
 import type { ServedPage } from "@/core/routing/link";
 import type { links } from "@/platform/db/schema";
 

@@ -4,7 +4,7 @@ import { describeLoads } from "@test/support/dashboard/built-files";
 import { dashboardTypes, TYPES_FILE } from "@test/support/document/dashboard-types";
 import { describeApp } from "@test/support/document/described";
 import { startTestService } from "@test/support/service";
-import { LANGUAGES } from "@/core/page-languages";
+import { LANGUAGES } from "@/core/pages/page-languages";
 
 const service = await startTestService();
 const { sql } = service;

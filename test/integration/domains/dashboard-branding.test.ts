@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";
 import { VISITOR_ICONS_PATH } from "@/contract/public";
-import { pagePalette } from "@/core/page-palette";
+import { pagePalette } from "@/core/pages/page-palette";
 
 const service = await startTestService();
 const { sql } = service;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links/links";
-import { LEAD_BYTES_MAX } from "@/core/lead-form";
+import { LEAD_BYTES_MAX } from "@/core/pages/lead-form";
 
 const START = Date.parse("2026-06-01T12:00:00.000Z");
 let now = START;

@@ -5,7 +5,7 @@ import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE, visitorOf, visitTokenIn } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
-import { LEAD_BYTES_MAX, LEAD_TEXTAREA_MAX } from "@/core/lead-form";
+import { LEAD_BYTES_MAX, LEAD_TEXTAREA_MAX } from "@/core/pages/lead-form";
 
 let now = Date.UTC(2030, 5, 15, 12);
 const HOUR_MS = 3_600_000;

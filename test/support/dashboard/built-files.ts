@@ -1,6 +1,6 @@
 /** Sizes of the dashboard's built files, and which of them each part of the dashboard loads. */
 import { brotliCompressSync } from "node:zlib";
-import { LANGUAGES } from "@/core/page-languages";
+import { LANGUAGES } from "@/core/pages/page-languages";
 import { ASSETS_PATH, buildDashboard } from "@/http/dashboard/build";
 
 interface File {

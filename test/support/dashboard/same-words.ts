@@ -1,5 +1,5 @@
 /** Dashboard texts that are spelled the same in another language as in English. */
-import type { Language } from "@/core/page-languages";
+import type { Language } from "@/core/pages/page-languages";
 
 /** Names that are the same in every language. */
 export const NAMES: ReadonlySet<string> = new Set([

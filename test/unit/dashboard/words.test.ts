@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { NAMES, SAME_AS_ENGLISH } from "@test/support/dashboard/same-words";
 import { wordsIn } from "@test/support/dashboard/words";
-import { LANGUAGES, type Language } from "@/core/page-languages";
+import { LANGUAGES, type Language } from "@/core/pages/page-languages";
 
 /** A text with that many parameters. */
 interface Text {

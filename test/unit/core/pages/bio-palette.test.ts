@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { BIO_PRESETS } from "@/contract/links/bio-pages";
-import { bioPalette, bioShades } from "@/core/bio-palette";
+import { bioPalette, bioShades } from "@/core/pages/bio-palette";
 import { CONTRAST_MIN, contrastOf, PROPOSED_CONTRAST_MIN } from "@/core/qr/colour";
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);

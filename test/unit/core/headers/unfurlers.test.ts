@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { agents } from "@test/support/routing-cases/user-agents";
 import { UNFURLERS } from "@test/support/routing-cases/user-agents/unfurlers";
 import crawlers from "crawler-user-agents";
-import { unfurlerOf } from "@/core/unfurlers";
+import { unfurlerOf } from "@/core/headers/unfurlers";
 import { parseUserAgent } from "@/platform/user-agent";
 
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";

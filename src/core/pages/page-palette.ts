@@ -2,7 +2,7 @@
  * The colors of the pages that visitors see, light and dark, and those derived from an organization's accent.
  * Whatever the accent, text stays readable (WCAG 2.2, 1.4.3) and buttons stand out from the page (1.4.11).
  */
-import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "./qr/colour";
+import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "../qr/colour";
 
 export const SHADES = ["light", "dark"] as const;
 export type Shade = (typeof SHADES)[number];

@@ -7,7 +7,7 @@ import {
   LEAD_TEXTAREA_MAX,
   type LeadFault,
   leadFieldsOf,
-} from "@/core/lead-form";
+} from "@/core/pages/lead-form";
 
 type Sent = Record<string, string>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { textLanguage } from "@/core/text-language";
+import { textLanguage } from "@/core/pages/text-language";
 
 describe("the language of a text", () => {
   test.each([

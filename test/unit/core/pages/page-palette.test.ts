@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { GROUNDS, pagePalette, SHADES } from "@/core/page-palette";
+import { GROUNDS, pagePalette, SHADES } from "@/core/pages/page-palette";
 import { CONTRAST_MIN, contrastOf, PROPOSED_CONTRAST_MIN } from "@/core/qr/colour";
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { acceptsCoding } from "@/core/codings";
+import { acceptsCoding } from "@/core/headers/accept-encoding";
 
 test.each([
   ["gzip, deflate, br", true, true],

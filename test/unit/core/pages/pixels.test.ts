@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PIXEL_PROVIDERS, type PixelProvider } from "@/contract/links/link-pages";
-import { pixelFault, tagOf } from "@/core/pixels";
+import { pixelFault, tagOf } from "@/core/pages/pixels";
 
 const UUID = "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0";
 

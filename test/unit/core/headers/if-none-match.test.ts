@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hasCurrent } from "@/core/if-none-match";
+import { hasCurrent } from "@/core/headers/if-none-match";
 
 test.each([
   ['"a"', true],

@@ -3,7 +3,7 @@
  * is darkened or lightened (WCAG 2.2, 1.4.3), and what must stand out from the page gets an outline (1.4.11).
  */
 import type { BioTheme } from "@/contract/links/bio-pages";
-import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "./qr/colour";
+import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "../qr/colour";
 
 /** Each color is `#rrggbb`. */
 export interface BioPalette {
