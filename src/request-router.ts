@@ -4,11 +4,11 @@
  */
 import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { Edge } from "@/edge/edge";
+import { drainThenRespond } from "@/http/body/unread-body";
 import { toApi } from "@/http/dashboard/session-api";
 import { withoutLength } from "@/http/headers/content-length";
 import { withHost } from "@/http/headers/host";
 import { createSessionCookie } from "@/http/session-cookie";
-import { drainThenRespond } from "@/http/unread-body";
 import type { LaneCounts } from "@/lane/lane";
 import { readsPlainRequests } from "@/lane/plain-request";
 import { statedAddress } from "@/platform/client-address";

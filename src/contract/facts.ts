@@ -16,7 +16,7 @@ interface NameFactEntry {
   says: string;
   /** Description of a single stated value. */
   statedAs: string;
-  /** The set of valid values, where there is one; `http/formats` checks them in requests. */
+  /** The set of valid values, where there is one; `http/body/formats` checks them in requests. */
   format?: "country";
 }
 

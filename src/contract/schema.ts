@@ -4,7 +4,7 @@
  * everything is text, use Elysia's.
  *
  * Options of our own: `namesKept` on an object means that unlisted fields are not dropped silently
- * (`http/unlisted-fields.ts`). `error` is the sentence that follows the field's name in `details` (`slug: expected 1 to
+ * (`http/body/unlisted-fields.ts`). `error` is the sentence that follows the field's name in `details` (`slug: expected 1 to
  * 190 characters`). `documentedFormat` becomes `format` in the OpenAPI document, instead of the `pattern` that is
  * checked. `documentedItems` becomes `items`, instead of a list of unknown items that are checked one by one. `tagged`
  * means that a response which is this record has an `ETag` (`http/headers/entity-tag.ts`).
@@ -13,7 +13,7 @@ import { FormatRegistry, Kind, type Static, type TOptional, type TSchema, Type, 
 import { t } from "elysia";
 
 /**
- * Text formats that need more than a pattern to check; `http/formats.ts` checks them and words the errors. They occur
+ * Text formats that need more than a pattern to check; `http/body/formats.ts` checks them and words the errors. They occur
  * only in requests, never in responses: data stored before a format became stricter must remain readable.
  */
 export const FORMATS = {

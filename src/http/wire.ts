@@ -9,14 +9,14 @@ import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwor
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
-import { wrongBody } from "./body-faults";
+import { wrongBody } from "./body/body-faults";
+import { schemaDetails } from "./body/validation";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, hungUp, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
 import { headOfStream } from "./headers/content-length";
 import { setTagHeader } from "./headers/entity-tag";
 import { type MethodsAt, methodNotAllowed } from "./methods";
-import { schemaDetails } from "./validation";
 
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",

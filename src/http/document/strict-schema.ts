@@ -43,7 +43,7 @@ export class SchemaNames {
   #unnamed(raw: Schema): Schema {
     const { $id, error, documentedFormat, documentedItems, namesKept, tagged, patternProperties, ...schema } = raw;
     if (schema.format?.startsWith(OWN_FORMAT)) delete schema.format;
-    // Unlisted fields are accepted only in order to report them (`http/unlisted-fields.ts`); they have no meaning.
+    // Unlisted fields are accepted only in order to report them (`http/body/unlisted-fields.ts`); they have no meaning.
     if (namesKept) delete schema.additionalProperties;
     if (typeof documentedFormat === "string") {
       schema.format = documentedFormat;

@@ -1,7 +1,7 @@
 /** Forms of the pages: their values, and the translation of an API error into sentences for people. */
 import type { Static, TObject } from "@sinclair/typebox";
+import { createBodyReader } from "@/http/body/validation";
 import { type HttpError, invalid } from "@/http/errors";
-import { createBodyReader } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import { waitIn } from "@/pages/wait";
 import type { Log } from "@/platform/telemetry/log";

@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import { BioPage, BioPageInput, BioPagePage, BioPageUpdate } from "@/contract/links/bio-pages";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { onValidFields } from "@/http/body-faults";
+import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import { PAGE_LIMIT } from "@/http/page";

@@ -7,7 +7,7 @@
 import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } from "@/contract/links/bio-pages";
 import { isUuid, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/names/slug";
-import { awaitAllFaults } from "@/http/combined-faults";
+import { awaitAllFaults } from "@/http/body/combined-faults";
 import { conflict, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";

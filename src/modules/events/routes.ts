@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { CustomEvent, CustomEventInput } from "@/contract/events";
 import type { Guard } from "@/http/access";
-import { onValidFields } from "@/http/body-faults";
+import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import type { EventService } from "./service";

@@ -2,8 +2,8 @@
 import type { CustomEvent, CustomEventInput } from "@/contract/events";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { countEvent } from "@/figures/write/event-figures";
-import { checkFreeObject } from "@/http/body";
-import { awaitAllFaults } from "@/http/combined-faults";
+import { awaitAllFaults } from "@/http/body/combined-faults";
+import { checkFreeObject } from "@/http/body/read-body";
 import { invalid, notFoundInField, unauthenticated } from "@/http/errors";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";

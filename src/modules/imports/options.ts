@@ -2,9 +2,9 @@
 import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { parseOldAddress } from "@/core/imports/addresses";
-import { DROPPED_KEYS, unfitFaults } from "@/http/body";
+import { DROPPED_KEYS, unfitFaults } from "@/http/body/read-body";
+import { createBodyReader } from "@/http/body/validation";
 import { HttpError, invalid, malformed } from "@/http/errors";
-import { createBodyReader } from "@/http/validation";
 import { usableDomain } from "@/modules/addresses/service";
 import type { Db } from "@/platform/db/tx";
 

@@ -9,9 +9,9 @@
 import { setImmediate } from "node:timers/promises";
 import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
-import { refuseCompressed } from "@/http/body";
+import { refuseCompressed } from "@/http/body/read-body";
+import { discardBody } from "@/http/body/unread-body";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
-import { discardBody } from "@/http/unread-body";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 import { RecordCount, TOO_MANY_RECORDS } from "./record-count";
 import { utf16Of } from "./utf16";

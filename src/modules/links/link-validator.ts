@@ -4,7 +4,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { isOwnShortUrl } from "@/core/routing/destination";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
 import { parseInstant } from "@/core/time/instant";
-import { awaitAllFaults } from "@/http/combined-faults";
+import { awaitAllFaults } from "@/http/body/combined-faults";
 import { invalid } from "@/http/errors";
 import { checkedSlug, noSuchApp, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";

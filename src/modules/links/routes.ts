@@ -6,7 +6,7 @@ import { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import { TrafficPreview, TrafficPreviewInput } from "@/contract/links/traffic-preview";
 import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { onValidFields } from "@/http/body-faults";
+import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";

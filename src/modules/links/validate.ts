@@ -9,9 +9,9 @@ import { checkPathPrefix } from "@/core/names/slug";
 import { storedTag } from "@/core/names/tag";
 import { storedUrl } from "@/core/routing/destination";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
-import { checkFreeObject } from "@/http/body";
+import { checkFreeObject } from "@/http/body/read-body";
+import { unknownFieldFaults } from "@/http/body/unlisted-fields";
 import { invalid } from "@/http/errors";
-import { unknownFieldFaults } from "@/http/unlisted-fields";
 import { type CheckUrl, checkedOverlay, checkedSocial, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;

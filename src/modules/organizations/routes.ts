@@ -6,7 +6,7 @@ import {
   OrganizationUpdate,
 } from "@/contract/accounts/organizations";
 import type { Guard } from "@/http/access";
-import { onValidFields } from "@/http/body-faults";
+import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
 import type { OrganizationService } from "./service";

@@ -3,7 +3,7 @@ import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/analyt
 import { SeriesCsv } from "@/contract/analytics/series";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { onValidFields } from "@/http/body-faults";
+import { onValidFields } from "@/http/body/body-faults";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";

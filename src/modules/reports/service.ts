@@ -9,7 +9,7 @@ import {
 import { SERIES_METRICS } from "@/contract/analytics/series";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { awaitAllFaults } from "@/http/combined-faults";
+import { awaitAllFaults } from "@/http/body/combined-faults";
 import { conflict, HttpError, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";

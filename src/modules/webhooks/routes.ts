@@ -14,7 +14,7 @@ import {
   WebhookWithSecret,
 } from "@/contract/webhooks";
 import type { Guard } from "@/http/access";
-import { onValidFields } from "@/http/body-faults";
+import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { DeliveryService } from "./deliveries";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { optional, shape, text } from "@/contract/schema";
-import { createBodyReader } from "@/http/validation";
+import { createBodyReader } from "@/http/body/validation";
 
 const read = createBodyReader(shape({ tag: text(3, 2), note: optional(text(2)) }));
 const faultsOf = (body: object) => {

@@ -10,7 +10,7 @@ import {
 import { Deleted } from "@/contract/schema";
 import { roleAllows, type Tenant } from "@/core/ids";
 import { type Guard, requireSession } from "@/http/access";
-import { onValidFields } from "@/http/body-faults";
+import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AccessTokens } from "./service";

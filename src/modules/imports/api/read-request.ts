@@ -2,9 +2,9 @@
 import { API_SOURCES, ImportCredentials } from "@/contract/links/import-api";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import { SourceRecord } from "@/core/imports/record";
-import { readJsonBody } from "@/http/body";
+import { readJsonBody } from "@/http/body/read-body";
+import { createBodyReader } from "@/http/body/validation";
 import { invalid } from "@/http/errors";
-import { createBodyReader } from "@/http/validation";
 import type { FetchState, ImportFile } from "@/platform/db/schema/links/imports";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";

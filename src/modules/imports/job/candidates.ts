@@ -2,9 +2,9 @@
 import { LinkInput } from "@/contract/links/links";
 import { isUuid } from "@/core/ids";
 import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
-import { unfitFaults } from "@/http/body";
+import { unfitFaults } from "@/http/body/read-body";
+import { createBodyReader } from "@/http/body/validation";
 import { HttpError } from "@/http/errors";
-import { createBodyReader } from "@/http/validation";
 import { addressKeys } from "@/modules/addresses/service";
 import type { LinkService } from "@/modules/links/service";
 import type { AppOf } from "./apps";

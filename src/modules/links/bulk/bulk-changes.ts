@@ -15,9 +15,9 @@ import {
 } from "@/contract/links/bulk-changes";
 import { LINK_LIMITS, type Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { withFaultPrefix } from "@/http/combined-faults";
+import { withFaultPrefix } from "@/http/body/combined-faults";
+import { unknownFieldFaults } from "@/http/body/unlisted-fields";
 import { HttpError, invalid, notFound } from "@/http/errors";
-import { unknownFieldFaults } from "@/http/unlisted-fields";
 import { toHttpError } from "@/http/wire";
 import type { Tx } from "@/platform/db/tx";
 import { draftPasswordOf, draftValuesOf, type LinkValidator } from "../link-validator";

@@ -11,10 +11,10 @@
 import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links";
 import { type Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { ofListedFields, unfitIn, withoutUnfit } from "@/http/body";
-import { faultsOf } from "@/http/combined-faults";
+import { faultsOf } from "@/http/body/combined-faults";
+import { ofListedFields, unfitIn, withoutUnfit } from "@/http/body/read-body";
+import { createBodyReader } from "@/http/body/validation";
 import { HttpError, invalid } from "@/http/errors";
-import { createBodyReader } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import type { Plans } from "@/modules/plans/service";
 import { unavailableReasonOf } from "@/platform/db/faults";

@@ -17,7 +17,7 @@ import { storeSkipped } from "@/core/routing/store-skipped";
 import { networksOf } from "@/core/rules/request-checks";
 import { traceRules } from "@/core/rules/trace";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
-import { awaitAllFaults, withFaultPrefix } from "@/http/combined-faults";
+import { awaitAllFaults, withFaultPrefix } from "@/http/body/combined-faults";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";

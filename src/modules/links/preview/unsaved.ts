@@ -1,7 +1,7 @@
 /** Builds the link that a creation or a change would result in, to preview what is not saved yet. Writes nothing. */
 import type { LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { withFaultPrefix } from "@/http/combined-faults";
+import { withFaultPrefix } from "@/http/body/combined-faults";
 import { invalid } from "@/http/errors";
 import { addressKeys, blankRow } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";

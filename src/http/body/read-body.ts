@@ -4,7 +4,7 @@
  * text, numbers that would be rounded) is detected here and reported together with all other faults of the body.
  */
 import { lostNumber, parseJson } from "@/core/parse-json";
-import { compressed, HttpError, hungUp, malformed, notJson, tooLarge } from "./errors";
+import { compressed, HttpError, hungUp, malformed, notJson, tooLarge } from "../errors";
 
 const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 40;

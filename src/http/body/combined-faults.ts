@@ -1,5 +1,5 @@
 /** Runs steps that check different parts of one request, so that one response lists the faults of all. */
-import { HttpError, invalid } from "./errors";
+import { HttpError, invalid } from "../errors";
 
 /**
  * Resolves to the results of all steps. If some reject because of the client's input, throws one 400 with all their

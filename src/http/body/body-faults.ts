@@ -8,9 +8,9 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Tenant } from "@/core/ids";
-import { ofListedFields, type Unfit } from "./body";
+import { type HttpError, invalid } from "../errors";
 import { faultsOf } from "./combined-faults";
-import { type HttpError, invalid } from "./errors";
+import { ofListedFields, type Unfit } from "./read-body";
 
 export interface CheckContext {
   tenant: Tenant;

@@ -4,9 +4,9 @@ import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import type { ValidationError } from "elysia";
-import { dropInherited } from "./body";
 import { validFieldsOf } from "./body-faults";
 import { formatFault } from "./formats";
+import { dropInherited } from "./read-body";
 import { unknownFieldFaults } from "./unlisted-fields";
 
 /** Maximum number of schema faults in one response. */

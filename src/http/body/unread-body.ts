@@ -7,7 +7,7 @@
  * Bounds: `BYTES_MAX`, `MS_MAX`, `QUIET_MS_MAX`; a client that sends more is reset.
  */
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
-import { closesConnection } from "./headers/connection";
+import { closesConnection } from "../headers/connection";
 
 /** Twice the largest body that is ever read. */
 const BYTES_MAX = 2 * IMPORT_BYTES_MAX;
