@@ -1,5 +1,5 @@
 /** Rejects query strings that contain what no field may hold: NUL bytes, and percent-encoding that is not UTF-8. */
-import { textFault } from "./body/read-body";
+import { textFault } from "./body/unfit";
 import { invalid } from "./errors";
 
 /** Throws 400 with every invalid field. */

@@ -2,7 +2,7 @@
  * Adds further faults to those of a body that violates its schema. A route that checks more than its schema can
  * express registers its check with `alsoChecked` (see `access.ts`). The check then receives the fields that satisfy
  * the schema, so that one response lists all faults. A body that satisfies its schema is checked only by the route
- * itself, unless it contains what no field may hold (`body.ts`): then the schema and the check receive the repaired
+ * itself, unless it contains what no field may hold (`unfit.ts`): then the schema and the check receive the repaired
  * body, and the request is rejected with their faults as well.
  */
 import { type Static, type TObject, Type } from "@sinclair/typebox";
@@ -10,7 +10,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { Tenant } from "@/core/ids";
 import { type HttpError, invalid } from "../errors";
 import { faultsOf } from "./combined-faults";
-import { ofListedFields, type Unfit } from "./read-body";
+import { ofListedFields, type Unfit } from "./unfit";
 
 export interface CheckContext {
   tenant: Tenant;

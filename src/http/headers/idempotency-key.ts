@@ -1,5 +1,5 @@
 /** The header with which a client marks a request as a repetition of an earlier one. */
-import { textFault } from "../body/read-body";
+import { textFault } from "../body/unfit";
 import { invalid } from "../errors";
 
 const HEADER = "Idempotency-Key";

@@ -3,7 +3,7 @@
  * and the session comes from the cookie. Pages hold no state; the services behind the API's routes make all changes.
  */
 import type { SignedIn } from "@/http/access";
-import { unfitFaults } from "@/http/body/read-body";
+import { unfitFaults } from "@/http/body/unfit";
 import type { Caller, CallerOf } from "@/http/caller";
 import { HttpError, invalid } from "@/http/errors";
 import { isSameOrigin } from "@/http/same-origin";

@@ -3,7 +3,7 @@ import type { CustomEvent, CustomEventInput } from "@/contract/events";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { countEvent } from "@/figures/write/event-figures";
 import { awaitAllFaults } from "@/http/body/combined-faults";
-import { checkFreeObject } from "@/http/body/read-body";
+import { checkFreeObject } from "@/http/body/free-object";
 import { invalid, notFoundInField, unauthenticated } from "@/http/errors";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";

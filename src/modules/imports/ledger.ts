@@ -4,7 +4,7 @@ import type { ImportResult, ImportRow, LedgerQuery } from "@/contract/links/impo
 import type { Cell } from "@/core/csv/cells";
 import type { OrgId } from "@/core/ids";
 import type { LinkDifference } from "@/core/imports/differences";
-import { fitText } from "@/http/body/read-body";
+import { fitText } from "@/http/body/unfit";
 import type { CsvOptions } from "@/http/csv";
 import type { Drizzle } from "@/platform/db/client";
 import { jsonRows } from "@/platform/db/json-rows";

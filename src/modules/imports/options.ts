@@ -2,7 +2,7 @@
 import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { parseOldAddress } from "@/core/imports/addresses";
-import { DROPPED_KEYS, unfitFaults } from "@/http/body/read-body";
+import { DROPPED_KEYS, unfitFaults } from "@/http/body/unfit";
 import { createBodyReader } from "@/http/body/validation";
 import { HttpError, invalid, malformed } from "@/http/errors";
 import { usableDomain } from "@/modules/addresses/service";

@@ -9,7 +9,7 @@ import { checkPathPrefix } from "@/core/names/slug";
 import { storedTag } from "@/core/names/tag";
 import { storedUrl } from "@/core/routing/destination";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
-import { checkFreeObject } from "@/http/body/read-body";
+import { checkFreeObject } from "@/http/body/free-object";
 import { unknownFieldFaults } from "@/http/body/unlisted-fields";
 import { invalid } from "@/http/errors";
 import { type CheckUrl, checkedOverlay, checkedSocial, leadFaults, pixelFaults } from "./validate-pages";

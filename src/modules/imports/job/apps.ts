@@ -6,7 +6,7 @@
 import type { AppProfile, AppProfileInput } from "@/contract/apps";
 import type { Tenant } from "@/core/ids";
 import type { DroppedField, OldApp } from "@/core/imports/old-link";
-import { unfitFaults } from "@/http/body/read-body";
+import { unfitFaults } from "@/http/body/unfit";
 import { HttpError } from "@/http/errors";
 
 const CAMPAIGN_APPS_MAX = 50;

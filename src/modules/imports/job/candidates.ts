@@ -2,7 +2,7 @@
 import { LinkInput } from "@/contract/links/links";
 import { isUuid } from "@/core/ids";
 import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
-import { unfitFaults } from "@/http/body/read-body";
+import { unfitFaults } from "@/http/body/unfit";
 import { createBodyReader } from "@/http/body/validation";
 import { HttpError } from "@/http/errors";
 import { addressKeys } from "@/modules/addresses/service";

@@ -12,7 +12,7 @@ import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links
 import { type Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { faultsOf } from "@/http/body/combined-faults";
-import { ofListedFields, unfitIn, withoutUnfit } from "@/http/body/read-body";
+import { ofListedFields, unfitIn, withoutUnfit } from "@/http/body/unfit";
 import { createBodyReader } from "@/http/body/validation";
 import { HttpError, invalid } from "@/http/errors";
 import { toHttpError } from "@/http/wire";
