@@ -4,7 +4,7 @@ import { SYSTEM } from "@/core/ids";
 import { plural } from "@/core/plural";
 import { auditAccount } from "@/modules/auth/account";
 import { SESSIONS_KEPT_DAYS } from "@/modules/auth/retention";
-import { endAccessTokens } from "@/platform/db/access-tokens";
+import { endAccessTokens } from "@/platform/db/accounts/access-tokens";
 import { findUserByEmail } from "@/platform/db/accounts/users";
 import { loginChallenges, passwordResets, recoveryCodes, sessions, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";

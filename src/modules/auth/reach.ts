@@ -8,8 +8,8 @@
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { forbidden, notFound } from "@/http/errors";
+import { isMadeBySso } from "@/platform/db/accounts/sso-members";
 import { memberships, ssoConfigurations } from "@/platform/db/schema";
-import { isMadeBySso } from "@/platform/db/sso-members";
 
 /** True if a membership is reached only through single sign-on. */
 export const needsSso = sql<boolean>`(

@@ -2,11 +2,11 @@ import { and, eq, not, sql } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
+import { isMadeBySso } from "@/platform/db/accounts/sso-members";
 import type { UserRow } from "@/platform/db/accounts/users";
 import { keepLockOrder } from "@/platform/db/locks";
 import { memoizePerDb } from "@/platform/db/memoize-per-db";
 import { memberships, organizations, users } from "@/platform/db/schema";
-import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 import { needsSso } from "./reach";
 

@@ -2,9 +2,9 @@
 import { and, count, desc, eq, gt, inArray, isNull, not } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import { isUuid, type OrgId } from "@/core/ids";
-import { isStillInvited } from "@/platform/db/invitations";
+import { isStillInvited } from "@/platform/db/accounts/invitations";
+import { isIndependentOwner } from "@/platform/db/accounts/owners";
 import { keepLockOrder } from "@/platform/db/locks";
-import { isIndependentOwner } from "@/platform/db/owners";
 import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { emailSpellings } from "@/platform/hosts/email-address";

@@ -1,8 +1,8 @@
 import { and, count, eq, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { isMadeBySso } from "@/platform/db/accounts/sso-members";
 import { keepLockOrder } from "@/platform/db/locks";
 import { memberships, organizations, users } from "@/platform/db/schema";
-import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 
 export type OrganizationRow = typeof organizations.$inferSelect;

@@ -1,8 +1,8 @@
 /** Stores the identities that providers vouched for, their users, and how these became members. */
 import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { isStillInvited } from "@/platform/db/accounts/invitations";
 import type { UserRow } from "@/platform/db/accounts/users";
-import { isStillInvited } from "@/platform/db/invitations";
 import { memberships, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { emailSpellings } from "@/platform/hosts/email-address";

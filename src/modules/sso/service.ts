@@ -6,7 +6,7 @@ import { conflict, invalid } from "@/http/errors";
 import { type IfMatch, requireMatch, withTag } from "@/http/headers/entity-tag";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import { endOwnAccessTokens, endProviderAccessTokens } from "@/platform/db/access-tokens";
+import { endOwnAccessTokens, endProviderAccessTokens } from "@/platform/db/accounts/access-tokens";
 import type { Db } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import { SsoFailure } from "./failure";

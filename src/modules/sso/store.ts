@@ -1,9 +1,9 @@
 /** Stores single sign-on configurations by organization, and ends the sessions that follow from them. */
 import { and, eq, inArray, isNotNull, isNull, ne, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { isIndependentOwner } from "@/platform/db/owners";
+import { isIndependentOwner } from "@/platform/db/accounts/owners";
+import { isMadeBySso } from "@/platform/db/accounts/sso-members";
 import { memberships, organizations, sessions, ssoConfigurations, users } from "@/platform/db/schema";
-import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 
 export type ConfigurationRow = typeof ssoConfigurations.$inferSelect;

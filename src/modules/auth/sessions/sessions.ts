@@ -12,7 +12,7 @@ import { notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
-import { endAccessTokens } from "@/platform/db/access-tokens";
+import { endAccessTokens } from "@/platform/db/accounts/access-tokens";
 import type { UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import { parseUserAgent } from "@/platform/user-agent";

@@ -5,8 +5,8 @@
  */
 import { and, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { accessTokens, memberships } from "./schema";
-import type { Db } from "./tx";
+import { accessTokens, memberships } from "../schema";
+import type { Db } from "../tx";
 
 /** Ends a user's tokens, in all organizations. */
 export const endAccessTokens = (tx: Db, userId: string, now: Date) =>

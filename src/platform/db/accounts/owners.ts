@@ -1,6 +1,6 @@
 /** Finds the owners who can enter their organization whatever happens to its identity provider. */
 import { type SQL, sql } from "drizzle-orm";
-import { memberships, users } from "./schema";
+import { memberships, users } from "../schema";
 import { isMadeBySso } from "./sso-members";
 
 /**

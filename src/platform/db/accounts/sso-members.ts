@@ -1,6 +1,6 @@
 /** Finds the memberships that single sign-on created: each has the id of the identity it was created for. */
 import { type SQL, sql } from "drizzle-orm";
-import { memberships, ssoIdentities } from "./schema";
+import { memberships, ssoIdentities } from "../schema";
 
 /**
  * Only an identity provider, which the owners of its organization control, has stated that the user is a member. The
