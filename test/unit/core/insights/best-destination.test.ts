@@ -85,6 +85,22 @@ describe("no destination is recommended", () => {
   });
 });
 
+test("a target that another has beaten does not lead because a new one has only been there for a day", () => {
+  const daily = (id: string, days: readonly [visitors: number, converted: number][]): DestinationFigures => ({
+    ...figures(id, 0, 0),
+    clicks: 3_000,
+    randomizedDays: days.map(([visitors, converted], day) => ({ day, visitors, converted })),
+  });
+  const month = (converted: number) => Array.from({ length: 30 }, (): [number, number] => [100, converted]);
+  const [a, b] = [daily("a", [...month(20), [40, 4]]), daily("b", [...month(10), [40, 8]])];
+  expect(bestDestination([a, b]).best?.id).toBe("a");
+  const { best, candidates, reason } = bestDestination([a, b, daily("c", [...month(0).fill([0, 0]), [40, 5]])]);
+  expect(best).toBeNull();
+  expect(reason).toMatch(/^No best destination is proven yet: of `c` and `a` of `Spring`/);
+  expect(candidates.map(({ id }) => id)).toEqual(["c", "a", "b"]);
+  expect(candidates.at(-1)?.score).toBe(0);
+});
+
 describe("a destination is recommended", () => {
   test("that converts better, even with far fewer visitors, but never with full certainty", () => {
     const { best, candidates, reason, data } = bestDestination([figures("a", 5_000, 100), figures("b", 300, 30)]);
