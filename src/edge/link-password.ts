@@ -10,6 +10,8 @@
  * not counted. Servers share the counts through Redis; a server that has not synchronized since may allow one guess
  * more. If a visitor disconnects before the hash begins, it is skipped.
  */
+
+import { hasLength } from "@/contract/schema";
 import { isAscii } from "@/core/names/fold";
 import { parameterOf, readQuery } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
@@ -22,6 +24,7 @@ const WINDOW_MS = 60_000;
 const WRONG_PER_LINK_AND_ADDRESS_MAX = 10;
 const WRONG_PER_LINK_MAX = 100;
 const TRIES_PER_ADDRESS_MAX = 60;
+/** In characters, like the limit of a link's password. */
 const PASSWORD_LENGTH_MAX = 128;
 
 /** Too many attempts were made, so nothing was compared. */
@@ -142,7 +145,7 @@ class LinkPasswords {
     let isWrong = false;
     try {
       isWrong =
-        password.length > PASSWORD_LENGTH_MAX ||
+        !hasLength(password.normalize("NFC"), 0, PASSWORD_LENGTH_MAX) ||
         !(await verifyPassword(password, hash, { purpose: "visit", asker: visitor, signal }));
       return !isWrong;
     } finally {

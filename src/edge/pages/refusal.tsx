@@ -68,6 +68,9 @@ const WayOn = ({ theme: { words, brand, hasHome } }: { theme: PageTheme }) => (
   </>
 );
 
+/** Browsers count UTF-16 units, of which a character of a password may take several. */
+const PASSWORD_UNITS_MAX = 512;
+
 const PasswordForm = ({ theme: { words, formAction }, isWrong }: { theme: PageTheme; isWrong: boolean }) => (
   <>
     <p safe>{words.password.ask}</p>
@@ -80,7 +83,7 @@ const PasswordForm = ({ theme: { words, formAction }, isWrong }: { theme: PageTh
         name="password"
         type="password"
         autocomplete="off"
-        maxlength="128"
+        maxlength={PASSWORD_UNITS_MAX}
         aria-invalid={isWrong ? "true" : undefined}
         aria-describedby={isWrong ? "password-fault" : undefined}
         required

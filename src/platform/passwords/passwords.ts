@@ -50,13 +50,23 @@ const inShare = createShares({
   abandonment: () => new HashAbandoned("The client hung up before its password was checked"),
 });
 
-/** Rejects with `TooManyHashes` and `HashAbandoned`. */
+/**
+ * Hashes the composed form (NFC), because keyboards write accented letters in different ways. Rejects with
+ * `TooManyHashes` and `HashAbandoned`.
+ */
 export const hashPassword = (password: string, place: HashPlace): Promise<string> =>
-  inShare(place, () => makeHash(password, { algorithm: "argon2id", ...COST }));
+  inShare(place, () => makeHash(password.normalize("NFC"), { algorithm: "argon2id", ...COST }));
 
-/** Rejects with `TooManyHashes` and `HashAbandoned`. */
-export const verifyPassword = (password: string, hash: string, place: HashPlace): Promise<boolean> =>
-  inShare(place, () => verifyHash(password, hash));
+/**
+ * Also matches hashes of earlier releases, which are of the password as it was sent. Rejects with `TooManyHashes` and
+ * `HashAbandoned`.
+ */
+export async function verifyPassword(password: string, hash: string, place: HashPlace): Promise<boolean> {
+  const composed = password.normalize("NFC");
+  const forms = composed === password ? [composed] : [composed, password];
+  for (const form of forms) if (await inShare(place, () => verifyHash(form, hash))) return true;
+  return false;
+}
 
 /** True if the hash has another cost than new hashes have now. */
 export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(prefix());

@@ -144,6 +144,15 @@ describe("201", () => {
     expect(body.organizations[0]?.slug).toMatch(/^[a-z0-9-]{8,}$/);
   });
 
+  test("for a password that another keyboard writes in other code points, with which one signs in", async () => {
+    const [email, password] = ["keyboards@example.com", "Grüße từ Hà Nội"];
+    expect((await register(input({ email, password: password.normalize("NFD") }))).status).toBe(201);
+    for (const written of [password.normalize("NFC"), password.normalize("NFD")]) {
+      const { status } = await service.call("POST", "/api/v1/auth/login", { body: { email, password: written } });
+      expect(status).toBe(200);
+    }
+  });
+
   test("never stores, logs or returns the password in plain text", async () => {
     const password = "cobalt-heron-umbrella";
     const { body } = await register(input({ password }));

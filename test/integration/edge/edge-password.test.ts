@@ -114,6 +114,35 @@ describe("302", () => {
     expect((await visit(`/${links[0]?.slug}`, { ...json, "x-link-password": umlauts })).status).toBe(302);
   });
 
+  test.each([
+    ["composed", "NFC", "NFD"],
+    ["decomposed", "NFD", "NFC"],
+  ] as const)("for a password that was set %s, however the visitor's keyboard writes it", async (_, setAs, sentAs) => {
+    const [text, defaultUrl] = ["Grüße từ Hà Nội", "https://example.com/"];
+    const { slug } = await service.createLink(ada, { defaultUrl, password: text.normalize(setAs) });
+    const path = `/${slug}`;
+    expect(await outcome(await form({ password: text.normalize(sentAs) }, path))).toBe(defaultUrl);
+    expect(await outcome(await form({ password: text.normalize(setAs) }, path))).toBe(defaultUrl);
+    expect(await outcome(await form({ password: "Gruße tu Ha Noi" }, path))).toBe(WRONG);
+  });
+
+  test("for a password whose hash is of its decomposed form, as earlier releases stored it", async () => {
+    const password = "Grüße".normalize("NFD");
+    const old = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "replaced below" });
+    const hash = await Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
+    const path = `/api/v1/organizations/${ada.orgId}/links/${old._id}`;
+    await service.sql`update links set password_hash = ${hash} where id = ${old._id}`;
+    expect((await service.call("PATCH", path, { token: ada.token, body: { title: "Old" } })).status).toBe(200);
+    expect(await outcome(await form({ password }, `/${old.slug}`))).toBe("https://example.com/");
+  });
+
+  test("for the longest password, whose characters take two units each", async () => {
+    const password = "🦊".repeat(128);
+    const long = await service.createLink(ada, { defaultUrl: "https://example.com/", password });
+    expect(await outcome(await form({ password }, `/${long.slug}`))).toBe("https://example.com/");
+    expect(await outcome(await form({ password: `${password}🦊` }, `/${long.slug}`))).toBe(WRONG);
+  });
+
   test("for a password in the form, which keeps the query of the short URL", async () => {
     expect(await outcome(await form({ password: PASSWORD }))).toBe("https://example.com/?a=1");
     expect(await outcome(await form({ password: PASSWORD }, "/guarded?utm_source=x"))).toBe(
