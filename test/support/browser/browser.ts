@@ -4,12 +4,13 @@
  */
 import { afterAll, afterEach } from "bun:test";
 import { BROWSER } from "../servers/system-program";
-import { BROWSER_FLAGS, launchChromium, type Message, type Wire } from "./chromium";
+import { BROWSER_FLAGS, launchChromium } from "./chromium";
 import { Documents } from "./documents";
 import { untilFramed } from "./frames";
 import { BETWEEN_MS, type Hand, handOf, type Send, TRIES_MS } from "./hand";
 import { type Held, HeldRequests } from "./held";
 import { openTab, ownBrowser, type Tab } from "./own-browser";
+import type { Message, Wire } from "./wire";
 
 /** A person's user agent: the default one of a headless browser counts as a bot's. */
 const USER_AGENT =
@@ -135,8 +136,11 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
   wire.listen(sessionId, (method, params) => {
     documents.heard(method, params);
     if (method === "Fetch.requestPaused") answerRequest(send, params, known, options).catch(unlessGone);
-    // Confirms the browser's question about leaving unsaved changes.
-    if (method === "Page.javascriptDialogOpening" && isLeft) void send("Page.handleJavaScriptDialog", { accept: true });
+    if (method === "Page.javascriptDialogOpening") {
+      // Until the browser's question is answered, such as whether to leave unsaved changes, the page does nothing else.
+      send("Page.handleJavaScriptDialog", { accept: true }).catch(unlessGone);
+      if (!isLeft) complaints.push(`The browser asked: ${params.message || params.type}`);
+    }
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
     if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
   });
@@ -161,8 +165,11 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
     }
   };
   const open: Page["open"] = async (url, awaited = "loaded") => {
-    const { loaderId } = await send("Page.navigate", { url });
-    await documents.until(String(loaderId), awaited);
+    const { loaderId, errorText } = await send("Page.navigate", { url });
+    // No document follows: the response has none, or another navigation came first.
+    if (errorText === ABORTED) throw new Error(`${url} was not opened: ${errorText}`);
+    // Without a loader, only the fragment has changed.
+    if (loaderId !== undefined) await documents.until(String(loaderId), awaited, wire.untilEnd(sessionId));
   };
   const page: Page = {
     asked,
@@ -208,6 +215,7 @@ async function prepare(wire: Wire, send: Send, browserContextId: unknown, option
   await Promise.all([
     wire.send("Browser.grantPermissions", { permissions, browserContextId }),
     send("Page.enable"),
+    send("Inspector.enable"),
     send("Runtime.enable"),
     send("Log.enable"),
     send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
@@ -231,6 +239,7 @@ async function show(
   await send("Emulation.setEmulatedMedia", { media: isPrinted ? "print" : "", features });
 }
 
+const ABORTED = "net::ERR_ABORTED";
 const HERE = ["localhost", "127.0.0.1"];
 
 /**

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, type SystemProgram } from "../servers/system-program";
+import { connectWire, type Wire } from "./wire";
 
 const FLAGS = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"],
@@ -17,14 +18,6 @@ const FLAGS = [
 /** Resolves hosts under `.test` to this machine, and no others. */
 const HOSTS = "MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]";
 export const BROWSER_FLAGS = ["--no-first-run", "--mute-audio", `--host-resolver-rules=${HOSTS}`];
-
-export type Message = Record<string, unknown>;
-
-export interface Wire {
-  send(method: string, params?: Message, sessionId?: string): Promise<Message>;
-  /** Calls the listener for each event of the session's page. A session has one listener. */
-  listen(sessionId: string, listener: (method: string, params: Message) => void): void;
-}
 
 export interface Chromium {
   wire: Wire;
@@ -48,10 +41,11 @@ export async function launchChromium(
   const own = [...FLAGS, `--user-data-dir=${folder}/profile`, "--remote-debugging-port=0", ...flags];
   const command = [findProgram(program), ...own, "about:blank"];
   const browser = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe", detached: true });
-  const wire = await connect(await socketOf(browser.stderr));
+  const wire = await connectWire(await socketOf(browser.stderr));
   const close = async () => {
     // Not a signal: the program may be a wrapper script, which would end and leave the browser running.
-    await wire.send("Browser.close");
+    // It may end before it has responded.
+    await wire.send("Browser.close").catch(() => undefined);
     await browser.exited;
     await rm(folder, { recursive: true, force: true });
   };
@@ -67,32 +61,4 @@ async function socketOf(stderr: ReadableStream<Uint8Array>): Promise<string> {
     if (url) return url;
   }
   throw new Error(`Chromium did not start: ${said}`);
-}
-
-async function connect(url: string): Promise<Wire> {
-  const socket = new WebSocket(url);
-  const waiting = new Map<number, PromiseWithResolvers<Message>>();
-  const listeners = new Map<string, (method: string, params: Message) => void>();
-  let commands = 0;
-  socket.onmessage = ({ data }) => {
-    const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
-    if (method) return listeners.get(sessionId)?.(method, params);
-    if (error) waiting.get(id)?.reject(new Error(error.message));
-    else waiting.get(id)?.resolve(result);
-    waiting.delete(id);
-  };
-  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
-  socket.onopen = () => resolve();
-  socket.onerror = () => reject(new Error("Chromium cannot be reached"));
-  await opened;
-  return {
-    listen: (sessionId, listener) => listeners.set(sessionId, listener),
-    send(method, params = {}, sessionId) {
-      const answered = Promise.withResolvers<Message>();
-      const id = ++commands;
-      waiting.set(id, answered);
-      socket.send(JSON.stringify({ id, method, params, sessionId }));
-      return answered.promise;
-    },
-  };
 }

@@ -17,14 +17,13 @@ export class Documents {
     if (event) for (const look of this.#waiting) look();
   }
 
-  /** Resolves once this document, or one it redirected to, has reached the event. */
-  async until(loaderId: string, event: "loaded" | "read"): Promise<void> {
+  /** Resolves once this document, or one it redirected to, has reached the event. Rejects with `end`. */
+  async until(loaderId: string, event: "loaded" | "read", end: Promise<never>): Promise<void> {
     const hasCome = () => this.#known.some((document) => document.loaderId === loaderId && document.seen.has(event));
     while (!hasCome()) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.add(resolve);
-      });
+      const { promise: heard, resolve } = Promise.withResolvers<void>();
+      this.#waiting.add(resolve);
+      await Promise.race([heard, end]).finally(() => this.#waiting.delete(resolve));
     }
-    this.#waiting.clear();
   }
 }

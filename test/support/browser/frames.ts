@@ -1,8 +1,8 @@
 /**
  * Reads the text of a page's frames. The page itself cannot read frames that run no scripts and have another origin.
  */
-import type { Wire } from "./chromium";
 import { BETWEEN_MS, type Send, TRIES_MS } from "./hand";
+import type { Wire } from "./wire";
 
 const ANSWER_MS_MAX = 1_000;
 

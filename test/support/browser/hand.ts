@@ -1,5 +1,5 @@
 /** Simulates a person's input: mouse, touch and keyboard. */
-import type { Message } from "./chromium";
+import type { Message } from "./wire";
 
 /** How long tests wait for a page to reach an expected state, and how often they check it. */
 export const TRIES_MS = 60_000;

@@ -5,7 +5,8 @@
  */
 import { atEndOfRun, onDeathOfRun } from "../end-of-run";
 import { BROWSER } from "../servers/system-program";
-import { BROWSER_FLAGS, launchChromium, type Wire } from "./chromium";
+import { BROWSER_FLAGS, launchChromium } from "./chromium";
+import type { Wire } from "./wire";
 
 /** Kills the browser's process group `$1` and removes its folder `$2`. */
 const CLEAN_UP = 'kill -s KILL -- "-$1"; rm -rf "$2"';

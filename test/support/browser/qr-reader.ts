@@ -6,7 +6,8 @@ import { join } from "node:path";
 import jsQR from "jsqr";
 import sharp from "sharp";
 import { CHROMIUM } from "../servers/system-program";
-import { type Message, startChromium } from "./chromium";
+import { startChromium } from "./chromium";
+import type { Message } from "./wire";
 
 /** Widths in pixels at which to look for a code, in turn, like a camera that moves closer. */
 const SEEN = [256, 400, 640, 1_000];
