@@ -16,6 +16,7 @@ import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { Invitation } from "@/contract/accounts/members";
 import type { Link } from "@/contract/links/links";
+import { LANGUAGES } from "@/core/pages/page-languages";
 import type { Words } from "@/dashboard/words";
 import { accountsDe } from "@/modules/app-pages/words/de";
 import { waitUntilDrained } from "../support/clicks/drained";
@@ -487,6 +488,21 @@ describe("a language", () => {
   const fits = "document.documentElement.scrollWidth <= innerWidth";
   const choose = async (page: DashboardPage, account: { email: string }, item: string) =>
     chooseFromMenu(page, `*="${account.email}"`, item);
+
+  test.each(LANGUAGES)("has room for the names of the screens on a phone: %s", async (language) => {
+    const page = await openSignedInPage(browser, service, await service.register(), { width: 360, height: 800 });
+    await page.cookie({ name: "waymark-language", value: language, url });
+    await page.open(`${url}/app`);
+    const names = `[...document.querySelectorAll(".side-links > li .one-line")].filter((each) => each.checkVisibility())`;
+    await page.until(`${names}.length === 4`);
+    for (const width of [360, 320]) {
+      await page.look({ width, height: 800 });
+      await page.until(`innerWidth === ${width}`);
+      const cut = `${names}.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)`;
+      expect([width, await page.evaluate<string[]>(cut)]).toEqual([width, []]);
+    }
+    expect(page.complaints).toEqual([]);
+  });
 
   test("is chosen in the account menu, for the dashboard and the sign-in page", async () => {
     const ada = await service.register();
