@@ -9,6 +9,7 @@ import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
 import { readableUrl } from "../ui/readable-url";
 import { Sparkline } from "../ui/table";
+import { toast } from "../ui/toasts";
 import { words } from "../words";
 import type { Link, ServedLink } from "./queries";
 import { Blockers } from "./states";
@@ -97,6 +98,12 @@ function lastWeek(trend: readonly number[]): string {
   return words.links.lastWeek(clicks, countText(clicks));
 }
 
+/** The menu closes, so that it cannot say itself whether the text was copied. */
+async function copyAndTell(text: string): Promise<void> {
+  const isCopied = await copyText(text);
+  toast(isCopied ? { text: words.ui.copied } : { text: words.ui.failed, isFailure: true });
+}
+
 function Actions({ link, onDelete }: Pick<RowProps, "link" | "onDelete">) {
   const { links } = words;
   const { may } = useOrg();
@@ -109,7 +116,7 @@ function Actions({ link, onDelete }: Pick<RowProps, "link" | "onDelete">) {
       groups={[
         [
           { label: links.open, icon: Pencil, onSelect: () => navigate(`/links/${link._id}`) },
-          { label: links.copyUrl, icon: Copy, onSelect: () => void copyText(link.shortUrl) },
+          { label: links.copyUrl, icon: Copy, onSelect: () => void copyAndTell(link.shortUrl) },
           { label: links.visit, icon: ExternalLink, onSelect: () => open(link.shortUrl, "_blank", "noopener") },
         ],
         ...(may("member") ? switches : []),

@@ -106,7 +106,7 @@ function Organizations({ session, org }: { session: Session; org: Org }) {
         trigger={
           <button type="button" className="org-button">
             <span className="org-mark" aria-hidden>
-              {nameOf(org).slice(0, 1).toUpperCase()}
+              {[...nameOf(org)].slice(0, 1).join().toUpperCase()}
             </span>
             <span className="grow one-line" dir="auto">
               {nameOf(org)}
