@@ -95,6 +95,15 @@ const RuleConditionsInput = shape(
 );
 
 const priority = optional(integer(-1_000_000, 1_000_000, "Lower numbers come first; equal ones keep their order"));
+const number = optional(
+  integer(
+    0,
+    2_147_483_647,
+    "Given by the service: what figures and filters know the rule by, wherever it moves. No other rule of the link ever " +
+      "gets it. Absent as long as it is the rule's position in the list, from 0. Send it back when you change the rules; a " +
+      "rule without it is recognized by its conditions and destination. Ignored for a new link, and if the link never had it",
+  ),
+);
 const ruleOptions = {
   $id: "RoutingRule",
   examples: [
@@ -106,14 +115,14 @@ const ruleOptions = {
   ],
 };
 export const RoutingRule = shape(
-  { priority, destinationUrl: text(2048, 1), conditions: optional(RuleConditions) },
+  { number, priority, destinationUrl: text(2048, 1), conditions: optional(RuleConditions) },
   ruleOptions,
 );
 export type RoutingRule = Static<typeof RoutingRule>;
 
 /** Input schema of `RoutingRule`; the OpenAPI document shows both as one. */
 export const RoutingRuleInput = shape(
-  { priority, destinationUrl: destination(), conditions: optional(RuleConditionsInput) },
+  { number, priority, destinationUrl: destination(), conditions: optional(RuleConditionsInput) },
   { ...ruleOptions, additionalProperties: Type.Unknown(), namesKept: "near" },
 );
 

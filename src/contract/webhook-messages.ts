@@ -22,9 +22,16 @@ const ClickData = shape(
     utm: optional(Utm),
     route: shape({
       kind: withExample("rule", Type.String({ description: "rule, split, store or default" })),
-      ruleIndex: withExample(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
+      ruleIndex: withExample(
+        0,
+        nullable(Type.Integer({ description: "Position in the rules of the link's version then" })),
+      ),
       splitKey: withExample(null, nullable(Type.String())),
       destinationUrl,
+      ruleNumber: withExample(
+        0,
+        nullable(Type.Integer({ description: "The rule's `number`, by which figures count it" })),
+      ),
     }),
     isBot: withExample(false, Type.Boolean({ description: "Always false: bot clicks are not sent" })),
     botReasons: withExample([], Type.Array(Type.String())),

@@ -16,7 +16,7 @@ export type ClickDimension = "platform" | BreakdownName;
 
 /** What dimensions need of a visit that is on its way into the database. */
 export interface VisitFacts {
-  record: { ruleIndex?: number | null; splitKey?: string | null };
+  record: { splitKey?: string | null };
   platform: string;
   agent: { deviceType?: string; browser?: string; os?: string };
   place: { country?: string; region?: string; city?: string };
@@ -24,6 +24,7 @@ export interface VisitFacts {
   referrer: string;
   utm?: Utm;
   destinationUrl?: string;
+  ruleNumber?: number | null;
   domainId?: string;
 }
 
@@ -34,6 +35,8 @@ interface Definition {
   code: number;
   /** The name of the column in `clicks`. */
   column: keyof ClickRow;
+  /** The column with the value where that one is null. */
+  fallback?: keyof ClickRow;
   /** The part of the visit that determines the value. Many visits share a part, so its values are derived only once. */
   part?: VisitPart;
   /** Returns null, undefined or an empty string if the visit has no value. */
@@ -44,8 +47,8 @@ interface Definition {
    */
   countsBlank?: true;
   /**
-   * The visitor chooses the value, or there are as many values as links. Only the most frequent are counted
-   * separately.
+   * The visitor chooses the value, or there are as many values as links or as rules ever made. Only the most frequent
+   * are counted separately.
    */
   isOpenEnded?: true;
 }
@@ -77,7 +80,13 @@ export const CLICK_DIMENSIONS: Readonly<Record<ClickDimension, Definition>> = {
   utmCampaign: { code: 13, column: "utmCampaign", part: "utm", of: (visit) => visit.utm?.campaign, isOpenEnded: true },
   utmTerm: { code: 14, column: "utmTerm", part: "utm", of: (visit) => visit.utm?.term, isOpenEnded: true },
   utmContent: { code: 15, column: "utmContent", part: "utm", of: (visit) => visit.utm?.content, isOpenEnded: true },
-  rule: { code: 16, column: "ruleIndex", of: (visit) => visit.record.ruleIndex },
+  rule: {
+    code: 16,
+    column: "ruleNumber",
+    fallback: "ruleIndex",
+    of: (visit) => visit.ruleNumber,
+    isOpenEnded: true,
+  },
   split: { code: 17, column: "splitKey", of: (visit) => visit.record.splitKey, isOpenEnded: true },
   destination: { code: 18, column: "destinationUrl", of: (visit) => visit.destinationUrl, isOpenEnded: true },
   domain: { code: 19, column: "domainId", of: (visit) => visit.domainId },
@@ -95,9 +104,11 @@ export const CLICK_DIMENSION_NAMES: readonly ClickDimension[] = Object.keys(CLIC
 /** The values of a stored click, as text; blank ones are empty. */
 export type StoredValues = Readonly<Record<ClickDimension, string>>;
 
-export function storedValuesOf(row: Pick<ClickRow, (typeof CLICK_DIMENSIONS)[ClickDimension]["column"]>): StoredValues {
-  const text = (name: ClickDimension) => String(row[CLICK_DIMENSIONS[name].column] ?? "");
-  return mapDimensions(text);
+export function storedValuesOf(row: ClickRow): StoredValues {
+  return mapDimensions((name) => {
+    const { column, fallback } = CLICK_DIMENSIONS[name];
+    return String(row[column] ?? (fallback && row[fallback]) ?? "");
+  });
 }
 
 /** Returns an object with one entry for every dimension, by its name. */
@@ -107,7 +118,9 @@ export const mapDimensions = <Value>(make: (name: ClickDimension) => Value): Rec
 /** Returns SQL for the value as text, empty if it is blank. The statement must use `clicks` under its own name. */
 export function valueInSql(name: ClickDimension): string {
   if (name === "domain") return `coalesce((${DOMAIN_IN_SQL})::text, '')`;
-  return `coalesce(${columnOf(name)}::text, '')`;
+  const { column, fallback } = CLICK_DIMENSIONS[name];
+  const columns = [column, ...(fallback ? [fallback] : [])].map((each) => `${inSql(each)}::text`);
+  return `coalesce(${columns.join(", ")}, '')`;
 }
 
 /**
@@ -115,5 +128,4 @@ export function valueInSql(name: ClickDimension): string {
  */
 const DOMAIN_IN_SQL = "coalesce(clicks.domain_id, waymark_domain_of(clicks.link_id))";
 
-const columnOf = (name: ClickDimension): string =>
-  CLICK_DIMENSIONS[name].column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const inSql = (column: keyof ClickRow): string => column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -10,7 +10,7 @@ import type { ClickRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
 import { type BotReason, declaredReasons } from "./bot-signs";
 import { createJudge, type JudgedVisit, ruleKey, type VisitVerdict } from "./judge";
-import { destinationOf, type LinkTargets } from "./link-targets";
+import { destinationOf, type LinkTargets, ruleNumberOf } from "./link-targets";
 import { createSenders, type Sender } from "./senders";
 import type { ShareMarks } from "./shared-marks";
 import { referrerHost, utmOf } from "./source";
@@ -31,6 +31,8 @@ export interface EnrichedClick {
   referrer: string;
   utm: Utm;
   destinationUrl: string;
+  /** Null unless a rule decided. */
+  ruleNumber: number | null;
   /** The languages as the rules saw them, separated by commas; empty when unknown. */
   languages: string;
   /** The offset of the visitor's local time, in minutes east of UTC. */
@@ -91,6 +93,7 @@ function enrichClick(
     referrer: referrerHost(record.referrer),
     utm: utmOf(record.query, targets.utm),
     destinationUrl: destinationOf(targets, record, platform),
+    ruleNumber: ruleNumberOf(targets, record),
     languages: languages.all,
     utcOffset: minutesEastOf(place.timeZone, record.at),
     domainId: targets.domainId,

@@ -1,5 +1,5 @@
 /**
- * Destinations and UTM of a click's link at the version that was served. They come from the latest revision up to
+ * Destinations, numbers of rules and UTM of a click's link at the version that was served. They come from the latest revision up to
  * that version (a change of safety creates a version without a revision) or, if there is none, from the current link.
  * Keeps 32,768 versions, with the app's stores as they were when first requested. Links that do not exist are not
  * cached: another lookup is rare, and the link may have been restored by then.
@@ -8,6 +8,7 @@ import type { Sql } from "postgres";
 import type { Platform } from "@/contract/platforms";
 import type { Utm } from "@/contract/routing";
 import { appOf, storeUrls } from "@/core/routing/store";
+import { numberAt } from "@/core/rules/rule-numbers";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Copies, Copy } from "@/platform/db/copies";
@@ -20,7 +21,7 @@ export interface LinkTargets {
   domainId?: string;
   defaultUrl: string;
   /** In the order of the link's rules. */
-  rules: readonly { destinationUrl: string }[];
+  rules: readonly { destinationUrl: string; number?: number }[];
   splitTargets: readonly { key: string; destinationUrl: string }[];
   utm: Utm;
   /** Absent until a visit without recorded apps led to a store. */
@@ -148,6 +149,10 @@ export function destinationOf(targets: LinkTargets, record: ClickRecord, platfor
       return route satisfies never;
   }
 }
+
+/** Returns the number of the rule that decided, by which its clicks are counted. */
+export const ruleNumberOf = ({ rules }: LinkTargets, { ruleIndex }: ClickRecord): number | null =>
+  ruleIndex === null ? null : numberAt(rules, ruleIndex);
 
 const storesOf = ({ stores }: LinkTargets, { offeredApps }: ClickRecord): LinkTargets["stores"] =>
   offeredApps === undefined ? stores : storeUrls(appOf(offeredApps), []);

@@ -12,6 +12,7 @@ const CLICK_COLUMNS = [
   ...["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
   ...["language", "languages", "referrer", "route_kind", "rule_index", "split_key", "destination_url"],
   ...["is_bot", "bot_reasons", "spam_score", "link_version", "domain_id", "utc_offset", "offered_apps", "asked"],
+  "rule_number",
 ] as const;
 const OPEN_COLUMNS = ["id", "occurred_at", "org_id", "link_id", "visitor", "platform", "source", "is_bot"] as const;
 
@@ -47,6 +48,8 @@ function putClick(rows: BinaryRows, click: EnrichedClick): void {
   rows.int16(click.utcOffset);
   rows.textOrNull(record.offeredApps);
   rows.textOrNull(record.asked);
+  if (click.ruleNumber === null || click.ruleNumber === record.ruleIndex) rows.null();
+  else rows.int32(click.ruleNumber);
 }
 
 function putOpen(rows: BinaryRows, open: EnrichedClick): void {

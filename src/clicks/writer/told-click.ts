@@ -30,6 +30,7 @@ export function clickData(click: EnrichedClick): object {
       ruleIndex: record.ruleIndex,
       splitKey: record.splitKey,
       destinationUrl: click.destinationUrl,
+      ruleNumber: click.ruleNumber,
     },
     isBot: click.isBot,
     botReasons: click.botReasons,

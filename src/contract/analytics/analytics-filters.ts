@@ -19,8 +19,8 @@ export type Filters = { readonly [Name in FilterName]?: readonly string[] };
 export const FILTER_VALUES_MAX = 20;
 export const filterLengthMax = (name: FilterName): number => (name === "tag" ? 50 : 2_048);
 
-/** Matches a rule's index in its list, as figures name it, or `none`. */
-export const RULE_FILTER = /^(?:none|0|[1-9]\d{0,3})$/;
+/** Matches a rule's number, as figures name it, or `none`. */
+export const RULE_FILTER = /^(?:none|0|[1-9]\d{0,9})$/;
 export const NO_RULE_FILTER = "expected a number, or none";
 
 /**

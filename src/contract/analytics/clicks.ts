@@ -29,12 +29,16 @@ const known = (example: string, description?: string) => optional(withExample(ex
 
 const ClickRoute = shape({
   kind: withExample("rule", RouteKind),
-  ruleIndex: withExample(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
+  ruleIndex: withExample(
+    0,
+    nullable(Type.Integer({ description: "Position in the rules of the link's version then" })),
+  ),
   splitKey: withExample(null, nullable(Type.String())),
   destinationUrl: withExample(
     "https://shop.example.com/app",
     Type.String({ description: "Without parameters added by the visit" }),
   ),
+  ruleNumber: withExample(0, nullable(Type.Integer({ description: "The rule's `number`, by which figures count it" }))),
 });
 
 /** What a click says about its visitor; unknown fields are omitted. */
@@ -137,8 +141,8 @@ export const ClicksCsv = Type.String({
   examples: [
     "_id,occurredAt,linkId,domainId,visitorId,platform,deviceType,deviceVendor,deviceModel,browser,os,osVersion,country," +
       "region,city,language,referrer,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,routeKind,ruleIndex,splitKey," +
-      "destinationUrl,isBot,botReasons,spamScore,status\r\n0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e,2026-01-31T12:00:00.000Z," +
+      "destinationUrl,isBot,botReasons,spamScore,status,ruleNumber\r\n0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e,2026-01-31T12:00:00.000Z," +
       "0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3,,5f0c9e6d1b7a2384,ios,mobile,Apple,iPhone,Mobile Safari,iOS,18.4,DE,Berlin," +
-      "Berlin,de-DE,news.example.com,newsletter,,,,,default,,,https://shop.example.com/app,false,,0,\r\n",
+      "Berlin,de-DE,news.example.com,newsletter,,,,,default,,,https://shop.example.com/app,false,,0,,\r\n",
   ],
 });

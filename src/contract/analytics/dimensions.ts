@@ -34,7 +34,7 @@ export const BREAKDOWNS = {
   rule: {
     list: "byRule",
     example: "0",
-    says: "The rule that chose the destination, by its position in the link's list from 0, or `none`",
+    says: "The rule that chose the destination, by its `number` in the link, wherever it has moved since, or `none`",
     blank: "none",
   },
   split: { list: "bySplit", example: "a", says: "Keys of the chosen split targets, or `none`", blank: "none" },

@@ -1,6 +1,6 @@
 /** Explains to users who try out a link why a visitor is not sent to an app store. */
 import type { StoreSkipped } from "@/contract/links/link-preview";
-import { ruleNumber } from "../rules/rule-order";
+import { rulePlace } from "../rules/rule-order";
 import type { VisitorFacts } from "./facts";
 import type { LinkDefinition } from "./link";
 import type { Route } from "./route";
@@ -34,7 +34,7 @@ function withoutApp({ link, namesProfile, isOnSharedDomain }: SkippedVisit): Sto
 function withApp({ link: { app, rules }, facts, route }: SkippedVisit): StoreSkipped | null {
   const { platform } = facts;
   if (app?.fallback === "web") return skipped("web_fallback", "The app's `fallback` is `web`");
-  if (route.kind === "rule") return skipped("rule", `Rule ${ruleNumber(rules, route.ruleIndex ?? 0)} applies first`);
+  if (route.kind === "rule") return skipped("rule", `Rule ${rulePlace(rules, route.ruleIndex ?? 0)} applies first`);
   if (route.kind === "split") return skipped("split", "The split targets apply first");
   if (platform === undefined) return skipped("platform", "Only iOS and Android have a store; set `platform`");
   if (platform !== "ios" && platform !== "android") {

@@ -39,7 +39,7 @@ const sampleClick = (orgId: string, now: string) => ({
   language: "de",
   referrer: "news.example.com",
   utm: { source: "newsletter" },
-  route: { kind: "default", ruleIndex: null, splitKey: null, destinationUrl: DESTINATION },
+  route: { kind: "default", ruleIndex: null, splitKey: null, destinationUrl: DESTINATION, ruleNumber: null },
   isBot: false,
   botReasons: [],
   spamScore: 0,

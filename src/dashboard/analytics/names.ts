@@ -1,5 +1,5 @@
 /** Readable names of the values in figures. */
-import { ruleNumber } from "@/core/rules/rule-order";
+import { rulePlace } from "@/core/rules/rule-order";
 import type { Link } from "../links/queries";
 import { countryName, languageName } from "./display-names";
 import type { BreakdownBy } from "./queries";
@@ -24,7 +24,7 @@ type Named = Exclude<BreakdownBy, "hourOfWeek">;
  */
 export function valueName(by: Named, value: string, rules?: Link["rules"]): string {
   const { analytics } = words;
-  if (by === "rule") return value === "none" ? analytics.noRule : analytics.rule(ruleNumber(rules, Number(value)));
+  if (by === "rule") return value === "none" ? analytics.noRule : analytics.rule(rulePlace(rules, Number(value)));
   const blank = BLANKS[by];
   if (blank !== undefined && value === blank) return analytics[blank];
   if (by === "country") return countryName(value);

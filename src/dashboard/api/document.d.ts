@@ -2663,6 +2663,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "rule" | "split" | "store" | "default";
                 ruleIndex: number | null;
+                ruleNumber: number | null;
                 splitKey: string | null;
             };
             spamScore: number;
@@ -2699,6 +2700,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "rule" | "split" | "store" | "default";
                 ruleIndex: number | null;
+                ruleNumber: number | null;
                 splitKey: string | null;
             };
             spamScore: number;
@@ -2730,6 +2732,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "rule" | "split" | "store" | "default";
                 ruleIndex: number | null;
+                ruleNumber: number | null;
                 splitKey: string | null;
             } | null;
             ruleTrace: {
@@ -3888,6 +3891,7 @@ export interface components {
                 startTime?: string;
             };
             destinationUrl: string;
+            number?: number;
             priority?: number;
         };
         Safety: {
@@ -4279,6 +4283,7 @@ export interface components {
                 destinationUrl: string;
                 kind: string;
                 ruleIndex: number | null;
+                ruleNumber: number | null;
                 splitKey: string | null;
             };
             spamScore: number;

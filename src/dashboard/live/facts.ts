@@ -1,5 +1,5 @@
 /** Describes the facts of a click. */
-import { ruleNumber } from "@/core/rules/rule-order";
+import { rulePlace } from "@/core/rules/rule-order";
 import { countryName } from "../analytics/display-names";
 import type { Clicked } from "../links/clicked";
 import type { Click } from "./queries";
@@ -29,7 +29,7 @@ export function decidedBy(
   { link, page }: Pick<Clicked, "link" | "page">,
 ): string {
   const { live } = words;
-  if (kind === "rule" && ruleIndex !== null) return live.rule(ruleNumber(link?.rules, ruleIndex));
+  if (kind === "rule" && ruleIndex !== null) return live.rule(rulePlace(link?.rules, ruleIndex));
   if (kind === "split" && splitKey !== null) {
     const item = page?.links.find(({ key }) => key === splitKey);
     return item?.title || live.split(splitKey);

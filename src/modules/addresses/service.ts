@@ -73,7 +73,7 @@ export const blankRow = {
   },
   ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
   ...{ importedSource: null, importedId: null, clicksBefore: null, createdAt: null },
-  ...{ rules: [], splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
+  ...{ rules: [], nextRuleNumber: 0, splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
   ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null, social: null },
   ...{ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null, passwordHash: null, isActive: true },
   ...{ safety: { status: "unknown", reasons: [] }, safetyCheckedAt: null, destinationsCheckedAt: null },

@@ -49,6 +49,7 @@ const COLUMNS: Record<Column, (click: Click) => Cell | boolean | undefined> = {
   botReasons: ({ botReasons }) => botReasons.join(" "),
   spamScore: ({ spamScore }) => spamScore,
   status: ({ status }) => status,
+  ruleNumber: ({ route }) => route.ruleNumber,
 };
 const columns = Object.values(COLUMNS);
 

@@ -118,6 +118,7 @@ const presentClick = (click: StoredClick): Click => ({
     ruleIndex: click.ruleIndex,
     splitKey: click.splitKey,
     destinationUrl: click.destinationUrl,
+    ruleNumber: click.ruleNumber,
   },
   isBot: click.isBot,
   botReasons: click.botReasons,

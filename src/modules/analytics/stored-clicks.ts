@@ -54,6 +54,7 @@ export interface StoredClick extends ClickPlace {
   languages: string | null;
   offeredApps: string | null;
   asked: string | null;
+  ruleNumber: number | null;
 }
 
 /** Excludes the visitor's address and anything derived only from it. */
@@ -64,7 +65,7 @@ export const CLICK_COLUMNS = `id, extract(epoch from occurred_at)::float8 * 1000
   utm_term as "utmTerm", utm_content as "utmContent", route_kind as "routeKind", rule_index as "ruleIndex",
   split_key as "splitKey", destination_url as "destinationUrl", is_bot as "isBot", bot_reasons as "botReasons",
   spam_score as "spamScore", verdict, link_version as "linkVersion", utc_offset as "utcOffset", languages,
-  offered_apps as "offeredApps", asked`;
+  offered_apps as "offeredApps", asked, coalesce(rule_number, rule_index) as "ruleNumber"`;
 
 export interface StoredClicksQuery {
   span: Span;

@@ -6,7 +6,8 @@ import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import { compileServed, replay, type ServedClick, type ServedLink } from "@/core/routing/replay";
 import type { Route } from "@/core/routing/route";
-import { ruleNumber } from "@/core/rules/rule-order";
+import { numberAt } from "@/core/rules/rule-numbers";
+import { rulePlace } from "@/core/rules/rule-order";
 import { MINUTE_MS } from "@/core/time/time-range";
 import { visitorKeyText } from "@/platform/visitor";
 import type { StoredClick } from "./stored-clicks";
@@ -33,7 +34,13 @@ export async function explainClick(sql: ISql, orgId: OrgId, click: StoredClick):
     version,
     text: textOf(route, link),
     isSame: isSame(route, click),
-    route: { kind: route.kind, ruleIndex: route.ruleIndex, splitKey: route.splitKey, destinationUrl: route.target },
+    route: {
+      kind: route.kind,
+      ruleIndex: route.ruleIndex,
+      splitKey: route.splitKey,
+      destinationUrl: route.target,
+      ruleNumber: route.ruleIndex === null ? null : numberAt(link.rules, route.ruleIndex),
+    },
     ruleTrace,
   };
 }
@@ -102,7 +109,7 @@ function textOf({ kind, ruleIndex, splitKey }: Route, { rules, isBioPage }: Serv
   const unruled = rules.length === 0 ? "The link has no rules" : "No rule matches";
   switch (kind) {
     case "rule":
-      return `Rule ${ruleNumber(rules, ruleIndex ?? 0)} is the first whose conditions all match`;
+      return `Rule ${rulePlace(rules, ruleIndex ?? 0)} is the first whose conditions all match`;
     case "split":
       return `${unruled}; the split assigns this visitor to “${splitKey}”`;
     case "store":

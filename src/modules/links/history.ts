@@ -1,5 +1,6 @@
 import type { RevisionPage } from "@/contract/links/revisions";
 import { isUuid, type Tenant } from "@/core/ids";
+import { withNumbers } from "@/core/rules/rule-numbers";
 import { notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { Drizzle } from "@/platform/db/client";
@@ -17,11 +18,18 @@ export function createLinkHistory({ db }: { db: Drizzle }) {
   };
 }
 
-const presentRevision = (revision: RevisionRow) => ({
-  _id: revision.id,
-  version: revision.version,
-  changedBy: revision.changedBy,
-  changedAt: revision.changedAt.toISOString(),
-  changes: changesOfRevision(revision),
-  snapshot: revision.snapshot,
-});
+function presentRevision(row: RevisionRow) {
+  const revision = { ...row, snapshot: numbered(row.snapshot) };
+  return {
+    _id: revision.id,
+    version: revision.version,
+    changedBy: revision.changedBy,
+    changedAt: revision.changedAt.toISOString(),
+    changes: changesOfRevision(revision),
+    snapshot: revision.snapshot,
+  };
+}
+
+/** Snapshots of former releases have none. */
+const numbered = <Snapshot extends { rules?: unknown }>(snapshot: Snapshot): Snapshot =>
+  Array.isArray(snapshot.rules) ? { ...snapshot, rules: withNumbers(snapshot.rules) } : snapshot;

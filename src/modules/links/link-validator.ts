@@ -2,6 +2,7 @@
 import type { LinkInput, LinkUpdate } from "@/contract/links/links";
 import { isUuid, type Tenant } from "@/core/ids";
 import { isOwnShortUrl } from "@/core/routing/destination";
+import { withoutNumbers } from "@/core/rules/rule-numbers";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
 import { parseInstant } from "@/core/time/instant";
 import { awaitAllFaults } from "@/http/body/combined-faults";
@@ -49,8 +50,10 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
 
   async function drafted(tenant: Tenant, input: LinkInput, lookUp = lookUpOnce(db, tenant)): Promise<LinkDraft> {
     const [fields, slug, domain, prefix] = await checked(tenant, input, lookUp);
+    const rules = withoutNumbers(fields.rules ?? []);
     const values = {
       ...draftValuesOf(fields),
+      ...{ rules, nextRuleNumber: rules.length },
       id: Bun.randomUUIDv7(),
       defaultUrl: fields.defaultUrl,
       pathPrefix: prefix.prefix,

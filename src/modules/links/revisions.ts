@@ -1,9 +1,10 @@
 /**
  * Writes a link's history: one revision per change, with the fields that changed and the link's own fields after the
  * change. Passwords appear as set or not set, never as hashes. The click writer reads the snapshots to see how a
- * click was routed.
+ * click was routed. In them, all rules have their numbers, so that a version can be restored with those.
  */
 import type { Tenant } from "@/core/ids";
+import { withNumbers } from "@/core/rules/rule-numbers";
 import { blankRow } from "@/modules/addresses/service";
 import type { ExtraStatement, NewLinkRow } from "@/modules/addresses/store";
 import { type AuditEntry, auditsStatement, recordAudits } from "@/modules/audit-logs/service";
@@ -23,6 +24,7 @@ const snapshotOf = (link: NewLinkRow): Record<string, unknown> => ({
   slug: link.slug,
   domainId: link.domainId,
   ...ownFields(link),
+  rules: withNumbers(link.rules),
   isActive: link.isActive,
   passwordProtected: link.passwordHash !== null,
 });

@@ -4,6 +4,7 @@
  * that cannot be changed does not affect the others.
  */
 import type { OrgId, Tenant } from "@/core/ids";
+import { keepNumbers } from "@/core/rules/rule-numbers";
 import { HttpError, notFound } from "@/http/errors";
 import { externalIdTaken, lockApps, noSuchApp } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
@@ -128,7 +129,7 @@ function planned(
 ): Planned | store.LinkRow | HttpError {
   if (!before) return notFound("link");
   try {
-    const values = valuesOf(before);
+    const values = withRuleNumbers(before, valuesOf(before));
     const after = { ...before, ...values };
     checkSchedule(after.startsAt, after.expiresAt);
     refuseLoop(after, shortUrlOf(domain, before), domain);
@@ -138,6 +139,11 @@ function planned(
     if (error instanceof HttpError) return error;
     throw error;
   }
+}
+
+/** Gives rules that a link's row is to have their numbers. */
+export function withRuleNumbers(before: store.LinkRow, values: Partial<store.LinkValues>): Partial<store.LinkValues> {
+  return values.rules ? { ...values, ...keepNumbers(values.rules, before.rules, before.nextRuleNumber) } : values;
 }
 
 type Outcome = ReturnType<typeof planned>;

@@ -21,7 +21,15 @@ import type { NoteRoutingChange } from "./make";
 import { linkTag, presentLink } from "./present";
 import { createLinkReader } from "./read";
 import { recordRevisions } from "./revisions";
-import { type Deleting, inTransaction, type Rewriting, refusalsOf, removeAll, rewriteAll } from "./rewrite";
+import {
+  type Deleting,
+  inTransaction,
+  type Rewriting,
+  refusalsOf,
+  removeAll,
+  rewriteAll,
+  withRuleNumbers,
+} from "./rewrite";
 import * as store from "./store";
 import { checkedFields } from "./validate";
 
@@ -59,7 +67,10 @@ export function createLinkService(options: LinkServiceOptions) {
      */
     async updated(tenant: Tenant, id: string, input: LinkUpdate): Promise<store.LinkRow> {
       const found = await existing(tenant, id);
-      return { ...found.link, ...draftValuesOf(await checkedUpdate(tenant, found, input)) };
+      return {
+        ...found.link,
+        ...withRuleNumbers(found.link, draftValuesOf(await checkedUpdate(tenant, found, input))),
+      };
     },
 
     /**

@@ -52,10 +52,11 @@ export function checkedPrefix(text: string): { prefix: string; key: string } {
 
 /** Keeps only the fields of a rule: rows written long ago may be sent back with others, which have no meaning. */
 const checkedRule = (
-  { priority, destinationUrl, conditions }: RoutingRule,
+  { number, priority, destinationUrl, conditions }: RoutingRule,
   path: string,
   url: CheckUrl,
 ): RoutingRule => ({
+  ...(number !== undefined && { number }),
   ...(priority !== undefined && { priority }),
   destinationUrl: url(`${path}.destinationUrl`, destinationUrl),
   ...(conditions !== undefined && { conditions }),

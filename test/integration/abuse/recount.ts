@@ -77,9 +77,23 @@ function visitOf(row: Row): CountedVisit {
     visitor: keyOfNumber(BigInt(row.visitor)),
     isBot: row.is_bot,
     platform: row.platform,
-    known: { values: mapDimensions((name) => String(row[columnOf(name)] ?? "")) },
+    known: {
+      values: mapDimensions((name) =>
+        String(
+          columnsOf(name)
+            .map((column) => row[column])
+            .find(isGiven) ?? "",
+        ),
+      ),
+    },
   };
 }
 
-const columnOf = (name: ClickDimension) =>
-  CLICK_DIMENSIONS[name].column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const isGiven = (value: unknown) => value !== null;
+
+function columnsOf(name: ClickDimension): string[] {
+  const { column, fallback } = CLICK_DIMENSIONS[name];
+  return [column, ...(fallback ? [fallback] : [])].map((each) =>
+    each.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+}

@@ -100,6 +100,7 @@ function enrichedClick(orgId: string, linkId: string, click: OwnClick): Enriched
     referrer: click.referrer ?? "",
     utm: {},
     destinationUrl: "https://example.com/",
+    ruleNumber: null,
     domainId: domainOfLink.get(linkId),
     languages: "",
     utcOffset: 0,

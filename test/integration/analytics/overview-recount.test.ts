@@ -84,6 +84,7 @@ const anyVisit = (): fc.Arbitrary<OwnVisit> =>
     referrer: fc.constantFrom("", "news.example.com"),
     utm: fc.constantFrom(undefined, { source: "mail", term: "x" }, { medium: "cpc", campaign: "spring", content: "a" }),
     ruleIndex: fc.constantFrom(undefined, 0, 1),
+    ruleNumber: fc.constantFrom(undefined, undefined, 50),
     splitKey: fc.constantFrom(undefined, "a", "b"),
     destination: fc.constantFrom("https://example.com/", "https://example.com/b"),
   });
@@ -191,7 +192,7 @@ describe("an overview with filters", () => {
       referrer: ["direct", "news.example.com"],
       utmSource: ["mail", "none"],
       utmCampaign: ["spring", "none"],
-      rule: ["0", "none"],
+      rule: ["0", "50", "none"],
       split: ["a", "none"],
       destination: ["https://example.com/b"],
     } satisfies Filters;
@@ -399,7 +400,7 @@ const VALUES = `json_build_object(
   'referrer', coalesce(nullif(referrer, ''), 'direct'), 'language', coalesce(nullif(language, ''), 'unknown'),
   'utmSource', coalesce(utm_source, 'none'), 'utmMedium', coalesce(utm_medium, 'none'),
   'utmCampaign', coalesce(utm_campaign, 'none'), 'utmTerm', coalesce(utm_term, 'none'),
-  'utmContent', coalesce(utm_content, 'none'), 'rule', coalesce(rule_index::text, 'none'),
+  'utmContent', coalesce(utm_content, 'none'), 'rule', coalesce(rule_number::text, rule_index::text, 'none'),
   'split', coalesce(split_key, 'none'), 'destination', destination_url, 'domain',
   (select hostname from domains join links on links.domain_id = domains.id where links.id = clicks.link_id))`;
 

@@ -32,6 +32,8 @@ export interface Visit {
   region?: string;
   utm?: Utm;
   ruleIndex?: number;
+  /** Absent if it equals `ruleIndex`. */
+  ruleNumber?: number;
   splitKey?: string;
   destination?: string;
 }
@@ -109,6 +111,7 @@ function rawRow(visit: Visit) {
     utmContent: visit.utm?.content,
     routeKind: "default" as const,
     ruleIndex: visit.ruleIndex,
+    ruleNumber: visit.ruleNumber,
     splitKey: visit.splitKey,
     destinationUrl: visit.destination ?? "https://example.com/",
     domainId: domainOfLink.get(visit.link),
@@ -128,7 +131,8 @@ function countedVisit(visit: Visit): CountedVisit {
     platform: visit.platform ?? "other",
     known: {
       facts: {
-        record: { ruleIndex: visit.ruleIndex, splitKey: visit.splitKey },
+        record: { splitKey: visit.splitKey },
+        ruleNumber: visit.ruleNumber ?? visit.ruleIndex,
         platform: visit.platform ?? "other",
         agent: { deviceType: visit.device, browser: visit.browser, os: visit.os },
         place: { country: visit.country, region: visit.region, city: visit.city },

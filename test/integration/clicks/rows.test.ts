@@ -105,6 +105,7 @@ describe("a click", () => {
       languages: "en-GB",
       offered_apps: null,
       asked: null,
+      rule_number: null,
     });
     expect(new Date(row?.occurred_at).getTime()).toBe(click.at);
   });

@@ -5,6 +5,7 @@ import { PIXEL } from "@test/support/forms";
 import { ledgerOf, runImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
+import { numberAt } from "@/core/rules/rule-numbers";
 
 const service = await startTestService();
 const account = await service.register();
@@ -41,6 +42,22 @@ test("fields that a file does not have stay as they are", async () => {
   expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/dub", ...kept });
   await replaced("slug,url,tags,iosUrl\nkept,https://acme.com/last,,\n");
   expect(await linkOf(link._id)).toMatchObject({ defaultUrl: "https://acme.com/last", tags: [], rules: [] });
+});
+
+test("rules keep their numbers if a link is replaced by its own file", async () => {
+  const rule = (platform: "ios" | "android" | "desktop") => ({
+    destinationUrl: `https://acme.com/${platform}`,
+    conditions: { platform: [platform] },
+  });
+  const fields = { slug: "numbered", defaultUrl: "https://acme.com/", rules: [rule("ios"), rule("android")] };
+  const link = await service.createLink(account, fields);
+  const path = `/api/v1/organizations/${account.orgId}/links/${link._id}`;
+  await service.call("PATCH", path, { token: account.token, body: { rules: [rule("android")] } });
+  const file = JSON.parse(await ask<string>("GET", "/links/export.jsonl?search=numbered"));
+  const edited = { ...file, rules: [rule("desktop"), { ...file.rules[0], ...rule("ios") }] };
+  expect(await replaced(`${JSON.stringify(edited)}\n`, "links.jsonl")).toMatchObject([{ result: "replaced" }]);
+  const { rules } = await linkOf(link._id);
+  expect(rules.map((_, index) => numberAt(rules, index))).toEqual([2, 1]);
 });
 
 test.each([

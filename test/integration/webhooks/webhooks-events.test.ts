@@ -125,7 +125,7 @@ describe("click", () => {
       language: "en-GB",
       referrer: "news.example.com",
       utm: { source: "newsletter" },
-      route: { kind: "default", ruleIndex: null, splitKey: null, destinationUrl: input.defaultUrl },
+      route: { kind: "default", ruleIndex: null, splitKey: null, destinationUrl: input.defaultUrl, ruleNumber: null },
       isBot: false,
       botReasons: [],
       spamScore: 0,

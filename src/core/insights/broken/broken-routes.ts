@@ -5,7 +5,7 @@
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { number, plural } from "@/core/plural";
 import { isCandidate } from "@/core/routing/split";
-import { ruleNumber } from "@/core/rules/rule-order";
+import { rulePlace } from "@/core/rules/rule-order";
 import { urlsOf } from "@/core/safety/destinations";
 import { type DescribedLink, nounOf } from "../described-link";
 import { allowsNoTime, allowsNoVersion, type UnreachableRule, unreachableRules } from "../rules-reach";
@@ -108,7 +108,7 @@ const unreachable: Check = (looked, question) => {
         "Give narrow rules a lower priority number than broad ones, correct their conditions, or remove them.",
       evidence: [
         ...found
-          .map((each) => ({ ...each, number: ruleNumber(link.rules, each.index) }))
+          .map((each) => ({ ...each, number: rulePlace(link.rules, each.index) }))
           .sort((one, other) => one.number - other.number)
           .flatMap((each) => whyUnreachable(each, link.rules).map((why) => `Rule ${each.number} ${why}`)),
         traffic(looked, question),
@@ -122,9 +122,9 @@ function whyUnreachable({ index, reason, by }: UnreachableRule, rules: readonly 
     case "contradiction":
       return contradictionsOf(rules[index]?.conditions ?? {});
     case "behind_catch_all":
-      return [`comes after rule ${ruleNumber(rules, by ?? 0)}, which applies to everyone`];
+      return [`comes after rule ${rulePlace(rules, by ?? 0)}, which applies to everyone`];
     case "shadowed":
-      return [`comes after rule ${ruleNumber(rules, by ?? 0)}, which already applies to everyone this rule matches`];
+      return [`comes after rule ${rulePlace(rules, by ?? 0)}, which already applies to everyone this rule matches`];
     default:
       return reason satisfies never;
   }

@@ -7,6 +7,7 @@ import { addressKeys, blankRow } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { draftPasswordOf, draftValuesOf, type LinkValidator, refuseLoop } from "../link-validator";
+import { withRuleNumbers } from "../rewrite";
 import type { LinkRecord } from "../store";
 
 /** The id of every unsaved link, so that a visitor gets the same split target in each preview. */
@@ -32,7 +33,8 @@ export function createUnsavedLink({ judge, safety, shortUrlOf }: UnsavedLinkOpti
 
   async function changed(tenant: Tenant, input: LinkUpdate, saved: LinkRecord): Promise<LinkRecord> {
     const fields = await judge.checkedUpdate(tenant, saved, input);
-    const link = { ...saved.link, ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
+    const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
+    const link = { ...saved.link, ...withRuleNumbers(saved.link, values) };
     refuseLoop(link, shortUrlOf(saved.domain, link), saved.domain);
     return { ...saved, link: { ...link, ...safety.judgeLocally(link, saved.link) } };
   }

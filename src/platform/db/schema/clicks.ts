@@ -81,6 +81,8 @@ export const clicks = pgTable(
     offeredApps: text("offered_apps"),
     /** What the link's rules checked of the request, as `core/rules/request-checks` writes it; null for nothing. */
     asked: text("asked"),
+    /** The number of the rule that decided, by which the click is counted; null if it equals `rule_index`. */
+    ruleNumber: integer("rule_number"),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),

@@ -88,6 +88,7 @@ export const links = pgTable(
     defaultUrl: text("default_url").notNull(),
     /** Where visitors go once the link has ended. */
     expiredUrl: text("expired_url"),
+    /** A rule without a `number` has its position as its number: see `core/rules/rule-numbers`. */
     rules: jsonb("rules").$type<RoutingRule[]>().notNull().default([]),
     splitTargets: jsonb("split_targets").$type<SplitTarget[]>().notNull().default([]),
     deepLinkPayload: jsonb("deep_link_payload").$type<FreeObject>(),
@@ -115,6 +116,11 @@ export const links = pgTable(
      */
     destinationsAskAt: instantColumn("destinations_ask_at").defaultNow(),
     version: integer("version").notNull().default(1),
+    /**
+     * The number of the next new rule. The default is for links of releases that did not number rules: their clicks are
+     * counted by positions, of which no link had more.
+     */
+    nextRuleNumber: integer("next_rule_number").notNull().default(50),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: instantColumn("deleted_at"),
