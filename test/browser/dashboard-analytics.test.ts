@@ -324,6 +324,36 @@ test("live, figures and filters number a link's rules as its route does, in the 
   expect(page.complaints).toEqual([]);
 });
 
+test("a rule that moves keeps its figures, and one that is deleted is named so", async () => {
+  const bob = await service.register();
+  const rule = (country: string) => ({
+    destinationUrl: `https://shop.example.com/${country}`,
+    conditions: { countries: [country] },
+  });
+  const { _id, shortUrl } = await service.createLink(bob, {
+    defaultUrl: "https://shop.example.com/",
+    rules: [rule("DE"), rule("AT")],
+  });
+  for (const headers of [BERLIN, VIENNA, VIENNA]) await service.visit(new URL(shortUrl).pathname, headers);
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const path = `/api/v1/organizations/${bob.orgId}/links/${_id}`;
+  await service.call("PATCH", path, { token: bob.token, body: { rules: [rule("AT")] } });
+  await waitUntilDrained(service.service);
+  const own = `${service.url}/app/o/${body.slug}`;
+  const page = await openSignedInPage(browser, service, bob);
+
+  await page.open(`${own}/links/${_id}/figures`);
+  await page.until(`${barsOf("Rule")}.join() === "Rule 1,2,Deleted rule (number 0),1"`);
+  await page.open(`${own}/live?linkId=${_id}`);
+  const decided = `[...document.querySelectorAll(".list-row .chip")].map((chip) => chip.innerText).sort().join()`;
+  await page.until(`${decided} === "Deleted rule,Rule 1,Rule 1"`);
+
+  await page.open(`${own}/links/${_id}`);
+  const destination = `document.querySelector('[aria-label="${en.route.destinationOf(en.route.rule(1))}"]')`;
+  await page.until(`${destination}?.value === "https://shop.example.com/AT"`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("live says of which day a visit is, unless it is of today", async () => {
   const bob = await service.register();
   const { _id: clicked } = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });

@@ -1,4 +1,5 @@
 /** Readable names of the values in figures. */
+import { positionOf } from "@/core/rules/rule-numbers";
 import { rulePlace } from "@/core/rules/rule-order";
 import type { Link } from "../links/queries";
 import { countryName, languageName } from "./display-names";
@@ -20,15 +21,22 @@ type Named = Exclude<BreakdownBy, "hourOfWeek">;
 
 /**
  * Visitors choose many values, so a value is looked up only among those of its dimension. `rules` are those of the link
- * that the figures are of: across links, each rule counts under its position.
+ * that the figures are of: across links, each rule counts under its number.
  */
 export function valueName(by: Named, value: string, rules?: Link["rules"]): string {
   const { analytics } = words;
-  if (by === "rule") return value === "none" ? analytics.noRule : analytics.rule(rulePlace(rules, Number(value)));
+  if (by === "rule") return value === "none" ? analytics.noRule : ruleName(Number(value), rules);
   const blank = BLANKS[by];
   if (blank !== undefined && value === blank) return analytics[blank];
   if (by === "country") return countryName(value);
   if (by === "language") return languageName(value);
   if (by === "device" && isDevice(value)) return analytics.devices[value];
   return value;
+}
+
+/** Returns the name that people know a rule by: its place now. Without the rules, it is named by its number. */
+function ruleName(number: number, rules: Link["rules"] | undefined): string {
+  const { analytics } = words;
+  const index = rules ? positionOf(rules, number) : number;
+  return index < 0 ? analytics.deletedRule(number) : analytics.rule(rulePlace(rules, index));
 }

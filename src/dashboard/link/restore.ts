@@ -1,3 +1,4 @@
+import { withNumbers } from "@/core/rules/rule-numbers";
 import type { Link, LinkChanges } from "../links/queries";
 
 /**
@@ -20,7 +21,7 @@ const RESTORED = [
 
 /** Returns the fields that differ from the current link; fields that the version did not have are removed. */
 export function restoreChanges(link: Link, snapshot: Readonly<Record<string, unknown>>): LinkChanges {
-  const now: Record<string, unknown> = { ...link };
+  const now: Record<string, unknown> = { ...link, rules: withNumbers(link.rules) };
   const changed = RESTORED.filter((field) => JSON.stringify(now[field]) !== JSON.stringify(snapshot[field]));
   return Object.fromEntries(changed.map((field) => [field, snapshot[field] ?? null]));
 }

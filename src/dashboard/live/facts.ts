@@ -1,4 +1,5 @@
 /** Describes the facts of a click. */
+import { positionOf } from "@/core/rules/rule-numbers";
 import { rulePlace } from "@/core/rules/rule-order";
 import { countryName } from "../analytics/display-names";
 import type { Clicked } from "../links/clicked";
@@ -23,13 +24,19 @@ export const machineOf = ({ os, browser, platform }: Machine): string =>
 export const clickedName = ({ name, isDeleted }: Pick<Clicked, "name" | "isDeleted">): string =>
   name ?? (isDeleted ? words.live.deleted : "…");
 
-/** On a bio page, the visitor decides: the text is the chosen item's. */
+/**
+ * A rule is named by its place now, wherever it was when it decided. On a bio page, the visitor decides: the text is the
+ * chosen item's.
+ */
 export function decidedBy(
-  { kind, ruleIndex, splitKey }: Click["route"],
+  { kind, ruleIndex, ruleNumber, splitKey }: Click["route"],
   { link, page }: Pick<Clicked, "link" | "page">,
 ): string {
   const { live } = words;
-  if (kind === "rule" && ruleIndex !== null) return live.rule(rulePlace(link?.rules, ruleIndex));
+  if (kind === "rule" && ruleIndex !== null && ruleNumber !== null) {
+    const index = link ? positionOf(link.rules, ruleNumber) : ruleIndex;
+    return index < 0 ? live.deletedRule : live.rule(rulePlace(link?.rules, index));
+  }
   if (kind === "split" && splitKey !== null) {
     const item = page?.links.find(({ key }) => key === splitKey);
     return item?.title || live.split(splitKey);

@@ -3,6 +3,7 @@
  * ids, so that they keep their identity when they are moved.
  */
 import type { RoutingRule, RuleConditions, SplitTarget } from "@/contract/routing";
+import { numberAt } from "@/core/rules/rule-numbers";
 import { inEvaluationOrder } from "@/core/rules/rule-order";
 import type { Link, LinkChanges } from "@/dashboard/links/queries";
 
@@ -10,6 +11,8 @@ export interface DraftRule {
   id: string;
   /** Position in the saved link; absent for a new rule. */
   savedAt?: number;
+  /** Its number in figures; absent for a new rule. */
+  number?: number;
   priority?: number | undefined;
   destinationUrl: string;
   conditions: RuleConditions;
@@ -37,7 +40,8 @@ export const newId = (): string => `new ${++ids}`;
 export const routeDraftOf = ({ defaultUrl, rules, splitTargets, updatedAt }: Link): RouteDraft => ({
   defaultUrl,
   rules: inEvaluationOrder(rules).map(({ rule: { priority, destinationUrl, conditions = {} }, index }) => ({
-    ...{ id: `${updatedAt} ${index}`, savedAt: index, priority, destinationUrl, conditions },
+    ...{ id: `${updatedAt} ${index}`, savedAt: index, number: numberAt(rules, index) },
+    ...{ priority, destinationUrl, conditions },
   })),
   targets: splitTargets.map(({ label = "", weight = 1, isActive = true, ...rest }, at) => ({
     ...{ id: `${updatedAt} ${at}`, ...rest, label, weight, isActive },
@@ -50,8 +54,8 @@ const STEP = 10;
 export const rulesOf = ({ rules }: RouteDraft): RoutingRule[] => prioritized(rules, rules);
 
 /**
- * Returns the rules as they are saved. Each keeps its position, because figures know it by that; new ones come last,
- * and priorities put all of them in the order shown.
+ * Returns the rules as they are saved. Each keeps its position, which the API names it by; new ones come last, and
+ * priorities put all of them in the order shown.
  */
 const savedRulesOf = ({ rules }: RouteDraft): RoutingRule[] => prioritized(rules, inSavedOrder(rules));
 
@@ -71,6 +75,7 @@ export const shownField = ({ rules }: RouteDraft, field: string): string =>
 function prioritized(rules: readonly DraftRule[], listed: readonly DraftRule[]): RoutingRule[] {
   const isOrdered = inEvaluationOrder(listed).every(({ rule }, at) => rule === rules[at]);
   return listed.map((rule) => ({
+    ...(rule.number !== undefined && { number: rule.number }),
     ...(isOrdered
       ? rule.priority !== undefined && { priority: rule.priority }
       : { priority: (rules.indexOf(rule) + 1) * STEP }),

@@ -96,7 +96,7 @@ function rulesEditor(edit: EditDraft, onRemove: () => void) {
     set: (id: string, changes: Partial<DraftRule>) =>
       setRules((before) => before.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule))),
     move: (from: number, to: number) => setRules((before) => moveItem(before, from, to)),
-    duplicate: ({ savedAt: _, ...rule }: DraftRule, at: number) =>
+    duplicate: ({ savedAt: _, number: __, ...rule }: DraftRule, at: number) =>
       setRules((before) => before.toSpliced(at + 1, 0, { ...rule, id: newId() })),
     remove(rule: DraftRule, at: number) {
       setRules((before) => before.filter((each) => each.id !== rule.id));

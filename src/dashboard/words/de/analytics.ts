@@ -73,6 +73,7 @@ export const deAnalytics: Words["analytics"] = {
   none: "Ohne",
   others: "Alle anderen",
   rule: (place: number) => `Regel ${place}`,
+  deletedRule: (number: number) => `Gelöschte Regel (Nummer ${number})`,
   noRule: "Keine Regel",
   devices: { mobile: "Smartphone", tablet: "Tablet", desktop: "Desktop" },
   deletedLink: (title: string) => `${title} (gelöscht)`,

@@ -17,6 +17,7 @@ export const deLive: Words["live"] = {
     toLinks: "Zu Ihren Links",
   },
   rule: (place: number) => `Regel ${place}`,
+  deletedRule: "Gelöschte Regel",
   split: (key: string) => `Variante ${key}`,
   store: "App Store",
   default: "Standard",

@@ -71,6 +71,7 @@ export const enAnalytics = {
   none: "None",
   others: "All others",
   rule: (place: number) => `Rule ${place}`,
+  deletedRule: (number: number) => `Deleted rule (number ${number})`,
   noRule: "No rule",
   devices: { mobile: "Phone", tablet: "Tablet", desktop: "Desktop" },
   deletedLink: (title: string) => `${title} (deleted)`,

@@ -15,6 +15,7 @@ export const enLive = {
     toLinks: "Go to your links",
   },
   rule: (place: number) => `Rule ${place}`,
+  deletedRule: "Deleted rule",
   split: (key: string) => `Variant ${key}`,
   store: "App store",
   default: "Default",

@@ -73,6 +73,7 @@ export const esAnalytics: Words["analytics"] = {
   none: "Ninguno",
   others: "Todos los demás",
   rule: (place: number) => `Regla ${place}`,
+  deletedRule: (number: number) => `Regla eliminada (número ${number})`,
   noRule: "Ninguna regla",
   devices: { mobile: "Móvil", tablet: "Tableta", desktop: "Ordenador" },
   deletedLink: (title: string) => `${title} (eliminado)`,

@@ -17,6 +17,7 @@ export const esLive: Words["live"] = {
     toLinks: "Ir a tus enlaces",
   },
   rule: (place: number) => `Regla ${place}`,
+  deletedRule: "Regla eliminada",
   split: (key: string) => `Variante ${key}`,
   store: "Tienda",
   default: "Predeterminado",

@@ -73,6 +73,7 @@ export const frAnalytics: Words["analytics"] = {
   none: "Aucun",
   others: "Tous les autres",
   rule: (place: number) => `Règle ${place}`,
+  deletedRule: (number: number) => `Règle supprimée (numéro ${number})`,
   noRule: "Aucune règle",
   devices: { mobile: "Mobile", tablet: "Tablette", desktop: "Ordinateur" },
   deletedLink: (title: string) => `${title} (supprimé)`,

@@ -17,6 +17,7 @@ export const frLive: Words["live"] = {
     toLinks: "Aller à vos liens",
   },
   rule: (place: number) => `Règle ${place}`,
+  deletedRule: "Règle supprimée",
   split: (key: string) => `Variante ${key}`,
   store: "App Store",
   default: "Par défaut",

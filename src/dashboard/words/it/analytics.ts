@@ -73,6 +73,7 @@ export const itAnalytics: Words["analytics"] = {
   none: "Nessuno",
   others: "Tutti gli altri",
   rule: (place: number) => `Regola ${place}`,
+  deletedRule: (number: number) => `Regola eliminata (numero ${number})`,
   noRule: "Nessuna regola",
   devices: { mobile: "Telefono", tablet: "Tablet", desktop: "Computer" },
   deletedLink: (title: string) => `${title} (eliminato)`,

@@ -17,6 +17,7 @@ export const itLive: Words["live"] = {
     toLinks: "Vai ai tuoi link",
   },
   rule: (place: number) => `Regola ${place}`,
+  deletedRule: "Regola eliminata",
   split: (key: string) => `Variante ${key}`,
   store: "Store",
   default: "Predefinita",

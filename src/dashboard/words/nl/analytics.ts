@@ -73,6 +73,7 @@ export const nlAnalytics: Words["analytics"] = {
   none: "Geen",
   others: "Alle overige",
   rule: (place: number) => `Regel ${place}`,
+  deletedRule: (number: number) => `Verwijderde regel (nummer ${number})`,
   noRule: "Geen regel",
   devices: { mobile: "Telefoon", tablet: "Tablet", desktop: "Desktop" },
   deletedLink: (title: string) => `${title} (verwijderd)`,

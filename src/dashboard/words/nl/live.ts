@@ -17,6 +17,7 @@ export const nlLive: Words["live"] = {
     toLinks: "Naar je links",
   },
   rule: (place: number) => `Regel ${place}`,
+  deletedRule: "Verwijderde regel",
   split: (key: string) => `Variant ${key}`,
   store: "Appstore",
   default: "Standaard",

@@ -73,6 +73,7 @@ export const ptAnalytics: Words["analytics"] = {
   none: "Nenhum",
   others: "Todos os outros",
   rule: (place: number) => `Regra ${place}`,
+  deletedRule: (number: number) => `Regra excluída (número ${number})`,
   noRule: "Nenhuma regra",
   devices: { mobile: "Celular", tablet: "Tablet", desktop: "Computador" },
   deletedLink: (title: string) => `${title} (excluído)`,

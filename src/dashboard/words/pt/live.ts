@@ -17,6 +17,7 @@ export const ptLive: Words["live"] = {
     toLinks: "Ir para os seus links",
   },
   rule: (place: number) => `Regra ${place}`,
+  deletedRule: "Regra excluída",
   split: (key: string) => `Variante ${key}`,
   store: "Loja",
   default: "Padrão",
