@@ -63,7 +63,7 @@ const ERASE_SINGLE = `
   set body = regexp_replace(body, '"data":.*$', '"data":{"erased":true}}'), response_body = null
   where ${LOOKED_THROUGH} and event <> '${BATCH_EVENT}' and (
     exists (select 1 from unnest($6::text::text[]) as said where strpos(body, said) > 0)
-    or substring(body from '"visitorId":"([0-9a-f-]{36})"') in (select unnest($4::text::text[]))
+    or substring(body from '"visitorId":"([0-9A-Fa-f-]{36})"') in (select unnest($4::text::text[]))
     or substring(body from '"openId":"([0-9a-f-]{36})"') = any($5::text::text[]))
   returning 1 as one`;
 

@@ -136,7 +136,9 @@ async function eraseToldOf(
     const own = all.filter((hour) => hour.table === table);
     return (await Promise.all(own.map((hour) => visits.idsOf(statements, orgId, hour)))).flat();
   };
-  const told = { clickIds: await idsIn("clicks"), openIds: await idsIn("opens") };
+  const clickIds = await idsIn("clicks");
+  // Customers send back the ids that destinations got, and some of their programs write them in capitals.
+  const told = { clickIds: [...clickIds, ...clickIds.map((id) => id.toUpperCase())], openIds: await idsIn("opens") };
   await eraseTold(statements, orgId, { visitorIds: named?.ids ?? [], ...told }, erased);
 }
 

@@ -131,7 +131,9 @@ test("visits and the events that name them are counted for the targets that the 
     const target = url.pathname === "/a" ? "a" : "b";
     sent[target]++;
     if (target === "b") {
-      const body = { name: "purchase", linkId: link._id, visitorId: url.searchParams.get("wm_cid") };
+      const clickId = url.searchParams.get("wm_cid");
+      const visitorId = visitor % 2 ? clickId : clickId?.toUpperCase();
+      const body = { name: "purchase", linkId: link._id, visitorId };
       expect((await call("POST", "/api/v1/events", { apiKey, body })).status).toBe(201);
     }
   }

@@ -368,6 +368,9 @@ describe("an erasure", () => {
     const event = { name: "purchase", visitorId: clickId, value: 5, metadata: { phone: "0664 317" } };
     const headers = { "idempotency-key": "named by a click" };
     expect((await call("POST", "/api/v1/events", { apiKey, body: event, headers })).status).toBe(201);
+    const inCapitals = { ...event, visitorId: clickId.toUpperCase(), metadata: { phone: "0664 318" } };
+    const capitals = { "idempotency-key": "named in capitals" };
+    expect((await call("POST", "/api/v1/events", { apiKey, body: inCapitals, headers: capitals })).status).toBe(201);
     await call("POST", "/api/v1/match", { body: { matchToken: await mint(link._id) }, headers: CID.headers });
     await sql`update claims set click_id = ${clickId}
       where token_hash = (select token_hash from claims where org_id = ${account.orgId} order by claimed_at desc limit 1)`;
@@ -377,10 +380,11 @@ describe("an erasure", () => {
     const { isComplete, erased } = (await erase({ visitorId })).body;
     expect([isComplete, erased]).toEqual([
       true,
-      { clicks: 3, opens: 0, claims: 0, events: 1, leads: 0, deliveries: 4 },
+      { clicks: 3, opens: 0, claims: 0, events: 2, leads: 0, deliveries: 5 },
     ]);
     const text = await everything();
-    expect([...ids, "0664 317"].filter((trace) => text.includes(trace))).toEqual([]);
+    const traces = [...ids, clickId.toUpperCase(), "0664 317", "0664 318"];
+    expect(traces.filter((trace) => text.includes(trace))).toEqual([]);
     expect(await differences()).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ export interface AskedConversions {
 
 /** Ids counted per event-loop turn, since redirects are served on the same thread. */
 const COUNTED_A_TURN = 10_000;
-/** A UUID as Postgres writes it. An id in any other form does not refer to a click. */
+/** A UUID with hyphens; some programs write it in capitals. An id in any other form does not refer to a click. */
 const WRITTEN_ID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 
 const NONE: ByClick = new Map();
@@ -58,7 +58,7 @@ function selectLeads(sql: ISql, orgId: OrgId, asked: readonly AskedConversions[]
 function selectEvents(sql: ISql, orgId: OrgId, asked: readonly AskedConversions[]) {
   return sql<NamedRow[]>`
     select asked.id as "linkId", (
-      select string_agg(case when visitor_id ~ ${WRITTEN_ID} then uuid_send(visitor_id::uuid) end, '') from (
+      select string_agg(case when visitor_id ~* ${WRITTEN_ID} then uuid_send(visitor_id::uuid) end, '') from (
         select visitor_id from events where org_id = ${orgId} and link_id = asked.id and occurred_at >= asked.since
         order by occurred_at desc limit asked.most
       ) as newest where length(visitor_id) = 36
