@@ -29,7 +29,7 @@ export function routedByRows(sql: Sql, orgId: OrgId, query: DestinationQuery): P
       ) as newest group by 1, 2
     ), of_events as (
       select newest.link_id, visitor_id, count(*)::int as count from begun cross join lateral (
-        select link_id, visitor_id from events
+        select link_id, lower(visitor_id) as visitor_id from events
         where org_id = ${orgId} and link_id = begun.link_id and occurred_at >= begun.at
         order by occurred_at desc limit begun.most
       ) as newest group by 1, 2

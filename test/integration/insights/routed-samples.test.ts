@@ -140,7 +140,7 @@ async function erase(skip: number): Promise<void> {
   await inTransaction((tx) => anonymise(tx, orgId, hour, { nobody, secret: { ...secret, rotation: "none" } }));
 }
 
-/** Records a lead, or an event that names the click as written or in capitals; the latter refers to no click. */
+/** Records a lead, or an event that names the click as written or in capitals. */
 async function convert(skip: number): Promise<void> {
   const click = await anyClick(skip);
   if (!click) return;
