@@ -155,7 +155,7 @@ function attributeEvents(figures: DestinationFigures[], all: number, isWhole: bo
     return;
   }
   const warning =
-    `${plural(unnamed, "event")} of the link ${unnamed === 1 ? "names" : "name"} no click, and ` +
+    `${plural(unnamed, "event")} of the link ${unnamed === 1 ? "names" : "name"} none of these clicks, and ` +
     `${unnamed === 1 ? "counts" : "count"} for none of its destinations; send the click id (\`wm_cid\`) as \`visitorId\``;
   for (const each of figures) each.warnings.push(warning);
 }

@@ -270,6 +270,6 @@ describe("the destinations of a link", () => {
       [3, 1, 4],
     ]);
     for (const { warnings } of figures)
-      expect(warnings).toEqual([expect.stringMatching(/^3 events of the link name no click/)]);
+      expect(warnings).toEqual([expect.stringMatching(/^3 events of the link name none of these clicks/)]);
   });
 });
