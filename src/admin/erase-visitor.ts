@@ -15,8 +15,10 @@ import { type CommandOutcome, noOrganization } from "./outcome";
 /** Erases the visitor in one call, however long it takes. */
 export async function eraseVisitor(
   { db, sql }: Pick<Database, "db" | "sql">,
-  [name = "", visitor = ""]: string[],
+  [name = "", given = ""]: string[],
 ): Promise<CommandOutcome> {
+  const visitor = given.trim();
+  if (visitor === "") return { ok: false, message: "Nothing was erased: name the visitor by visitorId or email" };
   const organization = await organizationNamed(db, name);
   if (!organization) return noOrganization(name);
   const secret = visitorSecret(await ensureVisitorSecret(db), "none");

@@ -38,6 +38,8 @@ function parse(values: string[]): { span: Partial<Span>; org?: string; isRepairi
   try {
     const { from, to, org, mend } = parseArgs({ args: values, options }).values;
     const span = { from: instant("from", from), to: instant("to", to) };
+    if (span.from !== undefined && span.to !== undefined && span.from >= span.to)
+      return { fault: "--to: expected to be after --from; the day of --to itself is not checked" };
     return { span, org, isRepairing: mend };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };

@@ -279,6 +279,21 @@ describe("an organization's export", () => {
   });
 });
 
+describe("erasing a visitor", () => {
+  test("requires a name of the visitor, which an empty variable of a script is not", async () => {
+    const { slug } = await organization("nameless");
+    expect(await run("erase", slug, " ")).toMatchObject({ ok: false, message: expect.stringContaining("Nothing was") });
+  });
+
+  test("ignores spaces around the name", async () => {
+    const { slug } = await organization("spaced");
+    const [lead] =
+      await sql`select fields from leads where org_id = (select id from organizations where slug = ${slug})`;
+    const email = Object.values<string>(lead?.fields ?? {}).find((value) => value.includes("@"));
+    expect(await run("erase", slug, ` ${email} `)).toMatchObject({ message: expect.stringContaining("leads: 1") });
+  });
+});
+
 describe("deleting an organization", () => {
   test("requires its slug as confirmation", async () => {
     const { slug, orgId } = await organization("kept");

@@ -157,6 +157,11 @@ describe("admin", () => {
     expect(differing.said).toContain(`${row?.org_id}  organization  day `);
     expect(differing.said).toContain(`clicks total ""  has ${row?.clicks}, expected ${row?.clicks - 3}\n`);
     expect(await verify("--org", "nobody")).toMatchObject({ code: 1 });
+    const backward = await verify("--from", "2026-11-02", "--to", "2026-11-01");
+    expect(backward).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("--to: expected to be after --from"),
+    });
     expect((await verify("--from", "yesterday")).complained).toContain("--from: expected a day like 2026-11-21");
     expect(await verify("--mend")).toMatchObject({
       code: 0,
