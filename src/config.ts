@@ -168,6 +168,9 @@ function hardlyIntended({ isProduction, registration, trustedProxies, clientIpHe
   return warnings;
 }
 
+/** Returns the settings with this port, from which others follow, in place of `PORT`. */
+export const configWithPort = (port: number, env: Env = Bun.env): Config => readConfig({ ...env, PORT: String(port) });
+
 /** Returns the environment of one of several workers: this process's own, with what was determined for all of them. */
 export function workerEnvironment(
   worker: number,

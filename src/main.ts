@@ -3,7 +3,8 @@
  * only once its settings have determined what it does.
  */
 import "./processes/signals";
-import { type Config, ConfigError, readConfig } from "./config";
+import { type Config, ConfigError, configWithPort, readConfig } from "./config";
+import { findFreePort } from "./platform/db/embedded/free-port";
 import { createLog, type Log } from "./platform/telemetry/log";
 import { requireDataFolder } from "./processes/data-folder";
 import { untilPortIsFree, untilStopped } from "./processes/predecessor";
@@ -19,13 +20,13 @@ function settings(): Config {
   }
 }
 
-function welcome(config: Config, port: number): string {
+function welcome(config: Config): string {
   const data = config.databaseUrl ? "the Postgres of DATABASE_URL" : `an embedded Postgres in ${config.dataDir}`;
   return `
 Waymark listens on ${config.baseUrl}
   data   ${data}; clicks are spooled in ${config.dataDir}/spool
   docs   ${config.baseUrl}/docs
-  try    curl http://localhost:${port}/health
+  try    curl http://localhost:${config.port}/health
 `;
 }
 
@@ -38,14 +39,19 @@ function refuse(config: Config, log: Log, error: unknown): never {
 async function serve(config: Config, log: Log): Promise<void> {
   // A supervisor of several workers does not load the service itself; only the workers do.
   if (config.worker !== null) return (await import("./processes/worker")).serveAsWorker(config, log);
+  await supervise(config.port === 0 ? configWithPort(await findFreePort()) : config, log);
+}
+
+async function supervise(config: Config, log: Log): Promise<void> {
   for (const warning of config.warnings) log.warn("setting", { warning });
   requireDataFolder(config.dataDir);
   await untilPortIsFree(config.host, config.port);
   if (!config.databaseUrl) await untilStopped(config.dataDir, log);
   const { superviseWorkers } = await import("./processes/supervise");
-  const port = await superviseWorkers(config, log);
-  log.info("serving", { pid: process.pid, port, baseUrl: config.baseUrl, workers: config.workers });
-  if (!config.isProduction) console.log(welcome(config, port));
+  await superviseWorkers(config, log);
+  const { port, baseUrl, workers } = config;
+  log.info("serving", { pid: process.pid, port, baseUrl, workers });
+  if (!config.isProduction) console.log(welcome(config));
 }
 
 // The reader of the log may go before the service does: a closed terminal, or a pipe whose reader died.

@@ -5,7 +5,6 @@
 import { isatty } from "node:tty";
 import { type Config, workerEnvironment } from "@/config";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { connectionsOfServers } from "@/platform/db/pools";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
@@ -34,11 +33,8 @@ interface Begun {
 /** Why the process ends: a signal, or what it cannot continue without. */
 type Ending = { signal: string } | { fault: string; error: unknown };
 
-/**
- * Resolves with the port when the first worker serves; rejects if what the workers share cannot be created, or none
- * starts.
- */
-export async function superviseWorkers(config: Config, log: Log): Promise<number> {
+/** Resolves when the first worker serves; rejects if what the workers share cannot be created, or none starts. */
+export async function superviseWorkers(config: Config, log: Log): Promise<void> {
   const begun: Begun = { stack: new AsyncDisposableStack(), ending: Promise.withResolvers() };
   heedSignals(log, begun);
   const ended = endInTime(config, log, begun);
@@ -52,9 +48,8 @@ export async function superviseWorkers(config: Config, log: Log): Promise<number
   }
 }
 
-async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
+async function begin(config: Config, log: Log, begun: Begun): Promise<void> {
   const { stack } = begun;
-  const port = config.port || (await findFreePort());
   const databaseUrl = config.databaseUrl ?? (await ownPostgres(config, log, begun));
   // Creates the keys if there are none, so that no two workers create different ones.
   await openKeys(config);
@@ -62,11 +57,11 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
     await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log, {
       isToWrite: true,
     });
-  const own = config.workers === 1 ? [await ownWorker({ ...config, port, databaseUrl }, log)] : [];
+  const own = config.workers === 1 ? [await ownWorker({ ...config, databaseUrl }, log)] : [];
   const supervisor: Supervisor = new Supervisor({
     workers: config.workers,
     log,
-    start: (number) => own.pop() ?? startProcess(number, port, databaseUrl, () => supervisor.metrics()),
+    start: (number) => own.pop() ?? startProcess(number, config.port, databaseUrl, () => supervisor.metrics()),
   });
   begun.supervisor = supervisor;
   stack.defer(() => supervisor.stop());
@@ -74,7 +69,6 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   begun.isServing = true;
   if (begun.isRollWanted) void supervisor.roll();
   stack.use(writePidFile(config.dataDir, log));
-  return port;
 }
 
 /** Loaded only when needed: it imports the whole service, which a supervisor does not need. */

@@ -55,6 +55,21 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe.concurrent("a start", () => {
+  test.each(["1", "2"])(
+    "on whatever port is free serves short URLs that lead there, WORKERS=%s",
+    async (workers) => {
+      const { service } = await start({ port: 0, env: { WORKERS: workers } });
+      await service.until("serving");
+      const [serving] = service.logged("serving");
+      const port = Number(serving?.port);
+      expect(serving).toMatchObject({ baseUrl: `http://localhost:${port}` });
+      const document = await fetch(`http://localhost:${port}/openapi.json`, { keepalive: false });
+      expect(JSON.stringify(await document.json())).toContain(`http://localhost:${port}`);
+      expect(await service.end()).toBe(0);
+    },
+    TEST_MS_MAX,
+  );
+
   test(
     "with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it, for which its " +
       "successor on the same folder waits",
