@@ -13,6 +13,7 @@ import { refuseCompressed } from "@/http/body/read-body";
 import { discardBody } from "@/http/body/unread-body";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
+import { EncodingGuess } from "./encoding-guess";
 import { RecordCount, TOO_MANY_RECORDS } from "./record-count";
 import { utf16Of } from "./utf16";
 
@@ -129,8 +130,8 @@ class FileParts {
   name: string | null = null;
   readonly #keep: Keep;
   readonly #hash = new Bun.CryptoHasher("sha256");
-  readonly #utf8 = new TextDecoder("utf-8", { fatal: true });
-  #isUtf8 = true;
+  readonly #guess = new EncodingGuess();
+  #encoding: ImportFile["encoding"] = "utf-8";
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #head = Buffer.alloc(0);
@@ -146,7 +147,7 @@ class FileParts {
     this.#hash.update(content);
     if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, content]);
     this.#records.add(content);
-    this.#isUtf8 &&= this.#decodes(content, true);
+    this.#guess.add(content);
     this.#waiting.push(content);
     this.#waitingBytes += content.length;
   }
@@ -161,7 +162,7 @@ class FileParts {
   async end(): Promise<void> {
     this.#records.end();
     this.#checkRecords();
-    if (this.#isUtf8) this.#isUtf8 = this.#decodes(new Uint8Array(), false);
+    this.#encoding = utf16Of(this.#head) ?? this.#guess.end();
     if (this.#waitingBytes > 0) await this.#flush();
   }
 
@@ -170,20 +171,11 @@ class FileParts {
   }
 
   facts(): Omit<Uploaded, "name" | "options"> {
-    const encoding = utf16Of(this.#head) ?? (this.#isUtf8 ? "utf-8" : "windows-1252");
+    const encoding = this.#encoding;
     const head = new TextDecoder(encoding).decode(this.#head, { stream: true });
     const isHeadAll = this.#head.length === this.#bytes;
     const records = this.#records.counted;
     return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head, isHeadAll, records };
-  }
-
-  #decodes(content: Uint8Array, stream: boolean): boolean {
-    try {
-      this.#utf8.decode(content, { stream });
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   async #flush(): Promise<void> {

@@ -1,0 +1,43 @@
+/** Files as services and spreadsheets leave them: here a broken letter. */
+import { expect, test } from "bun:test";
+import { ledgerOf, runImport } from "@test/support/outside/imports";
+import { startTestService } from "@test/support/service";
+import type { ImportOptionsInput } from "@/contract/links/imports";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
+
+/** Imports a file into a new organization. Returns the ledger, and the links in its order. */
+async function imported(text: string | Uint8Array, options: ImportOptionsInput = {}) {
+  const account = await service.register();
+  const { _id } = await runImport(service, account, { text, options: { domainMap: { "*": shared }, ...options } });
+  const rows = await ledgerOf(service, account, _id);
+  const linkOf = async (id: string) => {
+    const path = `/api/v1/organizations/${account.orgId}/links/${id}`;
+    return (await service.call<Link>("GET", path, { token: account.token })).body;
+  };
+  return { rows, links: await Promise.all(rows.flatMap(({ linkId }) => (linkId ? [linkOf(linkId)] : []))) };
+}
+
+test.each([
+  ["", "schön", "größer"],
+  ["\ufeff", "grün", "früher"],
+])("half a character in UTF-8 spoils none of the others, also in slugs (%j)", async (mark, first, second) => {
+  const [above, below] = [
+    `${mark}slug,url,title\n${first},https://acme.com/1,Grüße `,
+    `\n${second},https://acme.com/2,Größe\n`,
+  ];
+  const cut = Buffer.from("ü").subarray(0, 1);
+  const { links } = await imported(Buffer.concat([Buffer.from(above), cut, Buffer.from(below)]));
+  expect(links.map(({ slug, title }) => [slug, title])).toEqual([
+    [first, "Grüße \ufffd"],
+    [second, "Größe"],
+  ]);
+});
+
+test("a file in CP-1252 is read as such, even if it has two letters that would be one in UTF-8", async () => {
+  const text = "slug,url,title\nwestern,https://acme.com/,für Ã© früh Größe\n";
+  const { links } = await imported(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  expect(links[0]?.title).toBe("für Ã© früh Größe");
+});
