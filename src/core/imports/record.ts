@@ -3,12 +3,13 @@
  * not of the requested kind counts as absent.
  */
 import { lostNumber } from "../parse-json";
+import { FALSE_WORDS, TRUE_WORDS } from "../truth-words";
 import { parseOldInstant } from "./instants";
 
 type Values = Readonly<Record<string, unknown>>;
 
-const YES = new Set(["true", "yes", "1", "y", "on"]);
-const NO = new Set(["false", "no", "0", "n", "off"]);
+const YES = new Set(["yes", "1", "y", "on", "ja", "oui", "sí", "si", "sì", "sim", ...TRUE_WORDS]);
+const NO = new Set(["no", "0", "n", "off", "nein", "non", "nee", "não", "nao", ...FALSE_WORDS]);
 const WHOLE = /^\d{1,15}$/;
 /** Digits grouped by thousands, as spreadsheets write them. */
 const GROUPED = /^\d{1,3}(?:[,. ]\d{3})+$/;

@@ -4,6 +4,7 @@
  */
 import { csvLineOf, guarded, unguarded } from "@/core/csv/cells";
 import { parseJson } from "@/core/parse-json";
+import { FALSE_WORDS, TRUE_WORDS } from "@/core/truth-words";
 import { type ColumnKind, type FileLink, isLinkColumn, LINK_COLUMNS, type LinkColumn, linkColumns } from "./columns";
 import { type ReadOutcome, readLinkFields } from "./read";
 
@@ -48,8 +49,8 @@ function readCell(kind: ColumnKind, cell: string): unknown {
 
 /** Looked up in lower case: spreadsheets write them in capitals. */
 const FLAGS = new Map([
-  ["true", true],
-  ["false", false],
+  ...TRUE_WORDS.map((word) => [word, true] as const),
+  ...FALSE_WORDS.map((word) => [word, false] as const),
 ]);
 
 /** Splits tags as a person would write them: `spring, mail`. */

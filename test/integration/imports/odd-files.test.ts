@@ -1,4 +1,4 @@
-/** Files as services and spreadsheets leave them: here a broken letter. */
+/** Files as services and spreadsheets leave them: a broken letter, words for true and false. */
 import { expect, test } from "bun:test";
 import { ledgerOf, runImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
@@ -40,4 +40,30 @@ test("a file in CP-1252 is read as such, even if it has two letters that would b
   const text = "slug,url,title\nwestern,https://acme.com/,für Ã© früh Größe\n";
   const { links } = await imported(Uint8Array.from(text, (character) => character.charCodeAt(0)));
   expect(links[0]?.title).toBe("für Ã© früh Größe");
+});
+
+test.each([
+  ["ja", "nein"],
+  ["WAHR", "FALSCH"],
+  ["vrai", "FAUX"],
+  ["Verdadero", "Falso"],
+  ["WAAR", "ONWAAR"],
+  ["sim", "não"],
+])("%s and %s are read as yes and no", async (yes, no) => {
+  const { rows, links } = await imported(`url,active,archived\nhttps://acme.com/a,${no},${yes}\n`);
+  expect(rows[0]?.dropped).toEqual([]);
+  expect(links).toMatchObject([{ isActive: false, isArchived: true }]);
+});
+
+test("our own file can be imported after a German spreadsheet has saved it", async () => {
+  const account = await service.register();
+  const { _id, slug } = await service.createLink(account, { defaultUrl: "https://example.com/" });
+  const path = `/api/v1/organizations/${account.orgId}/links`;
+  await service.call("PATCH", `${path}/${_id}`, { token: account.token, body: { isActive: false, isArchived: true } });
+  const headers = { authorization: `Bearer ${account.token}` };
+  const text = await (await fetch(`${service.url}${path}/export.csv`, { headers })).text();
+  const saved = text.replaceAll(/\btrue\b/g, "WAHR").replaceAll(/\bfalse\b/g, "FALSCH");
+  expect(saved).not.toBe(text);
+  const { links } = await imported(saved, { onConflict: "suffix" });
+  expect(links).toMatchObject([{ slug: `${slug}-2`, isActive: false, isArchived: true, passwordProtected: false }]);
 });
