@@ -84,7 +84,8 @@ export function sniffJson(items: readonly unknown[], { source }: StatedForm): Sn
   const tried = source ? [source] : IMPORT_SOURCES;
   const fitting = tried.filter((name) => {
     const { isItem } = SOURCES[name];
-    return isItem && records.every((record) => isItem(record));
+    // Where the source is stated, a record that is not such an item is refused alone.
+    return isItem && (source ? records.some(isItem) : records.every(isItem));
   });
   const forms = fitting.map((name): JsonForm => ({ kind: "json", source: name }));
   return one(forms, () =>

@@ -1,4 +1,4 @@
-/** Files as services and spreadsheets leave them: a broken letter, words for true and false. */
+/** Files as services and spreadsheets leave them: a broken letter, words for true and false, a record like no other. */
 import { expect, test } from "bun:test";
 import { ledgerOf, runImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
@@ -66,4 +66,16 @@ test("our own file can be imported after a German spreadsheet has saved it", asy
   expect(saved).not.toBe(text);
   const { links } = await imported(saved, { onConflict: "suffix" });
   expect(links).toMatchObject([{ slug: `${slug}-2`, isActive: false, isArchived: true, passwordProtected: false }]);
+});
+
+test("a record that is no link of the stated service is refused alone", async () => {
+  const items = [
+    { domain: "go.acme.com", key: "_root", url: "" },
+    { domain: "go.acme.com", key: "dub-one", url: "https://acme.com/" },
+  ];
+  const { rows } = await imported(JSON.stringify(items), { source: "dub" });
+  expect(rows.map(({ result, why }) => [result, why])).toEqual([
+    ["refused", expect.stringContaining("the root of a domain")],
+    ["created", undefined],
+  ]);
 });
