@@ -2,8 +2,9 @@
  * A record of another service: a CSV row by field name, or a JSON object. It may contain anything; a value that is
  * not of the requested kind counts as absent.
  */
+
+import { FALSE_WORDS, TRUE_WORDS } from "../csv/truth-words";
 import { lostNumber } from "../parse-json";
-import { FALSE_WORDS, TRUE_WORDS } from "../truth-words";
 import { parseOldInstant } from "./instants";
 
 type Values = Readonly<Record<string, unknown>>;

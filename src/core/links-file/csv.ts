@@ -3,8 +3,8 @@
  * text is a lone apostrophe. Formulas are neutralized by an apostrophe, which reading removes.
  */
 import { csvLineOf, guarded, unguarded } from "@/core/csv/cells";
+import { FALSE_WORDS, TRUE_WORDS } from "@/core/csv/truth-words";
 import { parseJson } from "@/core/parse-json";
-import { FALSE_WORDS, TRUE_WORDS } from "@/core/truth-words";
 import { type ColumnKind, type FileLink, isLinkColumn, LINK_COLUMNS, type LinkColumn, linkColumns } from "./columns";
 import { type ReadOutcome, readLinkFields } from "./read";
 
