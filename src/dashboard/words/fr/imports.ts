@@ -108,6 +108,6 @@ export const frImports: Words["imports"] = {
     download: "Télécharger",
     size: (size: string) => `${size} Mo`,
     expired: (clicks: string, day: string) =>
-      `Il manquera à ses statistiques les clics d’avant le ${day}, qui ne sont plus conservés un par un : ${clicks}`,
+      `Il manquera à ses statistiques les clics d’avant le ${day}, qui ne sont plus conservés un par un : ${clicks}`,
   },
 };
