@@ -504,6 +504,24 @@ describe("a language", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("has room on the narrowest phone for why a link does not serve", async () => {
+    const ada = await service.register();
+    const times = { startsAt: "2100-01-01T00:00:00Z" };
+    await service.createLink(ada, { defaultUrl: "https://example.com/", password: "open sesame", ...times });
+    const page = await openSignedInPage(browser, service, ada, { width: 320, height: 800 });
+    const chips = `[...document.querySelectorAll(".list-row .chip .one-line")]`;
+    for (const language of LANGUAGES) {
+      await page.cookie({ name: "waymark-language", value: language, url });
+      await page.open(`${url}/app`);
+      await page.until(`${chips}.length === 2`);
+      const cut = `${chips}.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)`;
+      expect([language, await page.evaluate<string[]>(cut)]).toEqual([language, []]);
+      expect(await page.evaluate<boolean>(fits)).toBe(true);
+    }
+    expect(await page.faults()).toEqual([]);
+    expect(page.complaints).toEqual([]);
+  });
+
   test("is chosen in the account menu, for the dashboard and the sign-in page", async () => {
     const ada = await service.register();
     const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", password: "open sesame" });

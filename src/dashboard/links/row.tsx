@@ -5,7 +5,7 @@ import { useOrg } from "../shell/session";
 import { CopyButton, IconButton } from "../ui/button";
 import { copyText } from "../ui/clipboard";
 import { countText } from "../ui/format";
-import { Grow, Hidden, Row, Stack, Text } from "../ui/layout";
+import { Grow, Hidden, Row, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
 import { readableUrl } from "../ui/readable-url";
 import { Sparkline } from "../ui/table";
@@ -54,9 +54,9 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
         </Text>
       </Grow>
       <Tags of={link.tags} onTag={onTag} />
-      <Stack gap={1}>
+      <div className="row-states">
         <Blockers link={link} />
-      </Stack>
+      </div>
       <div className="only-wide">
         <CopyButton text={link.shortUrl} label={links.copyUrl} />
       </div>
