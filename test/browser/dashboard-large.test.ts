@@ -255,6 +255,22 @@ test("a list whose next page cannot be read says so, and requests it again only 
   expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
 });
 
+test("each screen of an organization that has used up its month's requests says so, instead of waiting for the next", async () => {
+  const ada = await service.register();
+  const id = Bun.randomUUIDv7();
+  await service.sql`insert into organizations (id, name, slug, plan) values (${id}, 'Busy', ${id}, 'free')`;
+  await service.sql`insert into memberships (id, org_id, user_id, role)
+    select ${Bun.randomUUIDv7()}, ${id}, id, 'owner' from users where email = ${ada.email}`;
+  await service.sql`insert into request_usage (org_id, month, requests)
+    values (${id}, date_trunc('month', now() at time zone 'utc')::date, 50000)`;
+  const page = await openSignedInPage(browser, service, ada);
+  for (const screen of ["links", "analytics", "live", "developers/api-keys", "settings/members"]) {
+    await page.open(`${url}/app/o/${id}/${screen}`);
+    await page.until(says("This month's requests are used up"));
+  }
+  expect(page.complaints.filter((text) => !text.includes("429"))).toEqual([]);
+});
+
 test("entries of the audit log are listed once, even if others are added before the next page is read", async () => {
   const ada = await service.register();
   const at = `/api/v1/organizations/${ada.orgId}`;

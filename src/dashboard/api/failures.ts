@@ -14,6 +14,13 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Seconds. */
+const WAIT_S_MAX = 90;
+
+/** True if the API asks to wait longer than anyone would watch a screen, such as for the next month. */
+export const isForLong = (error: unknown): boolean =>
+  error instanceof ApiFailure && (error.retryAfterSeconds ?? 0) > WAIT_S_MAX;
+
 /** The session has ended, and the page stays because of what is typed and not saved. */
 export class SignedOut extends ApiFailure {
   override name = "SignedOut";

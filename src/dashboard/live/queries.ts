@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
-import { ApiFailure } from "../api/failures";
+import { ApiFailure, isForLong } from "../api/failures";
 import { useOrg } from "../shell/session";
 
 export type Click = Schemas["Click"];
@@ -38,8 +38,10 @@ export function useLatest({ isPaused, includeBots }: { isPaused: boolean; includ
         throw error;
       }
     },
-    refetchInterval: ({ state: { error } }) =>
-      isLimit(error) && error.retryAfterSeconds ? error.retryAfterSeconds * 1_000 : everyMs.current,
+    refetchInterval({ state: { error } }) {
+      if (isForLong(error)) return false;
+      return isLimit(error) && error.retryAfterSeconds ? error.retryAfterSeconds * 1_000 : everyMs.current;
+    },
   });
 }
 
@@ -86,6 +88,6 @@ export function useClick(clickId: string) {
   });
 }
 
-/** Returns the seconds that the plan's rate limit delays the next request, or undefined without a limit. */
+/** Returns the seconds that the plan's rate limit delays the next request; undefined if nothing is requested then. */
 export const pauseSecondsOf = (error: unknown): number | undefined =>
-  isLimit(error) ? error.retryAfterSeconds : undefined;
+  isLimit(error) && !isForLong(error) ? error.retryAfterSeconds : undefined;

@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { ApiFailure, failureText } from "../api/failures";
+import { ApiFailure, failureText, isForLong } from "../api/failures";
 import { DashboardQueries } from "../api/query-client";
 import { Button, IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
@@ -27,9 +27,11 @@ import { useAccent } from "./theme";
 const Gallery = lazyPart(() => import("../ui/gallery/gallery"));
 const TRIES_MAX = 2;
 
-/** Errors that a retry cannot change are not retried. */
+/** Errors that a retry cannot change, or not soon, are not retried. */
 const isWorthAnother = (tries: number, error: unknown): boolean =>
-  tries < TRIES_MAX && !(error instanceof ApiFailure && error.status < 500 && error.status !== 429);
+  tries < TRIES_MAX &&
+  !isForLong(error) &&
+  !(error instanceof ApiFailure && error.status < 500 && error.status !== 429);
 
 const queries = new DashboardQueries({
   defaultOptions: {

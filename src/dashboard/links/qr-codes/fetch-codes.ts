@@ -2,12 +2,10 @@
  * Fetches the codes of many links as fast as the API's rate limit allows: a few requests at the same time, which wait
  * when told to.
  */
-import { ApiFailure, failureText } from "@/dashboard/api/failures";
+import { ApiFailure, failureText, isForLong } from "@/dashboard/api/failures";
 import { wait } from "@/dashboard/shell/debounced";
 
 const AT_ONCE = 3;
-/** Seconds. Longer waits, such as for a monthly limit, are not worth it. */
-const WAIT_S_MAX = 90;
 const WAIT_S_USUAL = 2;
 const TRIES_MAX = 20;
 
@@ -68,4 +66,3 @@ async function fetchPatiently<Link extends Named>(link: Link, fetching: Fetching
 
 const isBusy = (error: unknown): error is ApiFailure =>
   error instanceof ApiFailure && (error.status === 429 || error.status === 503);
-const isForLong = (error: unknown): boolean => isBusy(error) && (error.retryAfterSeconds ?? 0) > WAIT_S_MAX;
