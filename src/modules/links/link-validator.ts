@@ -12,7 +12,7 @@ import type { AddressDomain } from "@/modules/addresses/store";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
-import { type HashPlace, hashPassword } from "@/platform/passwords/passwords";
+import { type HashPlace, hashPassword, verifyPassword } from "@/platform/passwords/passwords";
 import type { LinkDraft } from "./make";
 import * as store from "./store";
 import { checkedFields, checkedPrefix, checkSchedule } from "./validate";
@@ -169,11 +169,19 @@ const emptied = <Item>(list: Item[] | null | undefined): Item[] | undefined => (
 const instantOf = (text: string | null | undefined): Date | null | undefined =>
   text ? new Date(parseInstant(text) ?? Number.NaN) : (text as null | undefined);
 
-export async function draftPasswordOf({ password }: LinkUpdate, tenant: Tenant): Promise<Partial<store.LinkValues>> {
+/**
+ * Returns the column value that a password sets; `before` is the hash that the link has. The password that a link has
+ * already changes nothing, so that whoever sends it again neither fills the history nor ends visits that are under way.
+ */
+export async function draftPasswordOf(
+  { password }: LinkUpdate,
+  tenant: Tenant,
+  before: string | null = null,
+): Promise<Partial<store.LinkValues>> {
   if (password === undefined) return {};
-  return {
-    passwordHash: password === null ? null : await hashPassword(password, hashPlaceOf(tenant)),
-  };
+  if (password === null) return { passwordHash: null };
+  if (before !== null && (await verifyPassword(password, before, hashPlaceOf(tenant)))) return {};
+  return { passwordHash: await hashPassword(password, hashPlaceOf(tenant)) };
 }
 
 const hashPlaceOf = ({ orgId, signal }: Tenant): HashPlace => ({ purpose: "links", asker: orgId, signal });

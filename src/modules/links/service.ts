@@ -81,7 +81,8 @@ export function createLinkService(options: LinkServiceOptions) {
       const found = await existing(tenant, id);
       const { domain, clickCount } = found;
       const fields = await checkedUpdate(tenant, found, input);
-      const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
+      const password = await draftPasswordOf(fields, tenant, found.link.passwordHash);
+      const values = { ...draftValuesOf(fields), ...password };
       const valuesOf = (before: store.LinkRow) => {
         requireMatch(ifMatch, linkTag(before), "link");
         return values;

@@ -1,6 +1,7 @@
 /** Links under an id that their owner chooses. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
+import { visitorOf, visitTokenIn } from "@test/support/forms";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 import type { BulkLinkResult } from "@/contract/links/bulk-links";
@@ -64,6 +65,21 @@ describe("PUT", () => {
       expect(await revisionsOf(made.body)).toBe(2);
     },
   );
+
+  test("with the password that the link has changes nothing, and ends no visit that is under way", async () => {
+    const body = { defaultUrl, password: "open sesame", leadCapture: { enabled: true } };
+    const made = await put("guarded", body);
+    const { open, send } = visitorOf(service, "192.0.2.1");
+    const path = `/${made.body.slug}`;
+    const pass = visitTokenIn(await (await open(path, { "x-link-password": "open sesame" })).text());
+    expect(await put("guarded", body)).toMatchObject({ status: 200, body: { updatedAt: made.body.updatedAt } });
+    expect(await revisionsOf(made.body)).toBe(1);
+    expect((await send(path, { wm_pass: pass, email: "ada@example.com" })).status).toBe(303);
+    expect((await put("guarded", { ...body, password: "another one" })).status).toBe(200);
+    expect(await revisionsOf(made.body)).toBe(2);
+    expect((await open(path, { "x-link-password": "open sesame" })).status).toBe(403);
+    expect((await open(path, { "x-link-password": "another one" })).status).toBe(200);
+  });
 
   test("creates one link when it is sent ten times at once", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put("race", { defaultUrl })));
