@@ -16,15 +16,13 @@ export interface ImportWorkOptions {
   /** Does what is due. Resolves once nothing is left, or after the signal has aborted it. */
   work(signal: AbortSignal): Promise<void>;
   log: Log;
-  /** Milliseconds between looks. Tests shorten it. */
-  pollMs?: number;
 }
 
 export interface ImportWork extends AsyncDisposable {
   wake(): void;
 }
 
-export function startImports({ hasDue, work, log, pollMs = POLL_MS }: ImportWorkOptions): ImportWork {
+export function startImports({ hasDue, work, log }: ImportWorkOptions): ImportWork {
   const stopping = new AbortController();
   const failed = throttleReports(SAY_EVERY_MS, (error: unknown) => log.warn("could not import", { error }));
   let nap = Promise.withResolvers<void>();
@@ -37,7 +35,7 @@ export function startImports({ hasDue, work, log, pollMs = POLL_MS }: ImportWork
       } catch (error) {
         if (!stopping.signal.aborted) failed(error);
       }
-      const timer = setTimeout(nap.resolve, pollMs);
+      const timer = setTimeout(nap.resolve, POLL_MS);
       if (!stopping.signal.aborted) await nap.promise;
       clearTimeout(timer);
     }

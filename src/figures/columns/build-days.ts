@@ -30,7 +30,6 @@ export interface BuildOptions {
   /** How many days before today are considered. */
   days?: number;
   clicksMin?: number;
-  signal?: AbortSignal;
 }
 
 export interface BuildOutcome extends Record<string, unknown> {
@@ -45,7 +44,6 @@ export async function buildDays(sql: Sql, options: BuildOptions): Promise<BuildO
   const outcome = { days: 0, clicks: 0, bytes: 0 };
   const faults: unknown[] = [];
   for (const { orgId, day } of await outdatedDays(sql, options)) {
-    if (options.signal?.aborted) break;
     const stored = await buildDay(sql, orgId, day).catch((fault: unknown) => void faults.push(fault));
     if (!stored) continue;
     outcome.days++;

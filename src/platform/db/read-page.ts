@@ -32,8 +32,6 @@ export interface Listed<Row> {
   rows(limit: number, offset: number): Promise<Row[]>;
   /** The same rows as `from … where …`, for counting them; ideally read from an index only. */
   among: SQL;
-  /** A known lower bound of the number of rows. */
-  least?: number;
 }
 
 export async function readPage<Row>(
@@ -47,8 +45,7 @@ export async function readPage<Row>(
   const seen = offset + found.length;
   const hasMore = found.length > limit;
   if (!hasMore && (found.length > 0 || offset === 0)) return { rows, hasMore, total: seen, isEstimate: false };
-  const known = listed.least ?? 0;
-  const [least, most] = hasMore ? [Math.max(known, seen), Number.POSITIVE_INFINITY] : [known, offset];
+  const [least, most] = hasMore ? [seen, Number.POSITIVE_INFINITY] : [0, offset];
   return { rows, hasMore, ...(await totalOf(db, listed.among, least, most)) };
 }
 
@@ -59,7 +56,7 @@ export async function readPageAfter<Row>(
   listed: Listed<Row>,
 ): Promise<PageOf<Row>> {
   const found = await listed.rows(limit + 1, 0);
-  const total = await totalOf(db, listed.among, Math.max(listed.least ?? 0, found.length), Number.POSITIVE_INFINITY);
+  const total = await totalOf(db, listed.among, found.length, Number.POSITIVE_INFINITY);
   return { rows: found.slice(0, limit), hasMore: found.length > limit, ...total };
 }
 

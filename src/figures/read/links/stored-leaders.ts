@@ -40,16 +40,14 @@ export interface StoreOptions {
   clicksMin?: number;
   /** The number of leaders per day. Tests lower it. */
   max?: number;
-  signal?: AbortSignal;
 }
 
 /** Returns how many days were stored. */
 export async function storeLeaders(sql: Sql, options: StoreOptions): Promise<number> {
-  const { signal, max = LEADERS_MAX } = options;
+  const { max = LEADERS_MAX } = options;
   let stored = 0;
   for (const [orgId, days] of Map.groupBy(await outdatedLeaders(sql, options), ({ orgId }) => orgId)) {
     for (let from = 0; from < days.length; from += DAYS_A_STEP) {
-      if (signal?.aborted) return stored;
       stored += await storeDays(sql, orgId, days.slice(from, from + DAYS_A_STEP), max);
     }
   }
