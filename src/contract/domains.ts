@@ -168,7 +168,10 @@ export const DomainVerification = shape(
 export type DomainVerification = Static<typeof DomainVerification>;
 
 const DashboardHosting = shape(
-  { enabled: withExample(false, Type.Boolean()), isPrimary: withExample(true, Type.Boolean()) },
+  {
+    enabled: withExample(false, Type.Boolean({ description: "Whether this host serves the dashboard" })),
+    isPrimary: withExample(true, Type.Boolean({ description: "Whether new links without a domain use this one" })),
+  },
   { $id: "DashboardHosting" },
 );
 

@@ -10,13 +10,16 @@ export const Health = shape(
         "other servers do not arrive. Redirects keep working",
     ),
     time: instant(),
-    security: shape({
-      rateLimiting: Type.Boolean(),
-      twoFactor: Type.Boolean(),
-      sso: Type.Boolean(),
-      tls: Type.Boolean(),
-      headers: Type.Boolean(),
-    }),
+    security: shape(
+      {
+        rateLimiting: Type.Boolean(),
+        twoFactor: Type.Boolean(),
+        sso: Type.Boolean(),
+        tls: Type.Boolean({ description: "Whether `BASE_URL` is https" }),
+        headers: Type.Boolean({ description: "Whether responses carry security headers" }),
+      },
+      { description: "What is in effect" },
+    ),
   },
   { $id: "Health" },
 );

@@ -26,7 +26,7 @@ export const ApiKeyInput = shape(
   {
     name: withExample("Checkout server", text(120, 1)),
     scopes: Scopes,
-    expiresAt: optional(nullable(withExample("2027-01-31T12:00:00Z", instantInput()))),
+    expiresAt: optional(nullable(withExample("2027-01-31T12:00:00Z", instantInput("Defaults to never")))),
   },
   { $id: "ApiKeyInput" },
 );
@@ -38,8 +38,8 @@ const record = {
   prefix: withExample("wm_live_4Fq9", Type.String({ description: "First characters of the key" })),
   scopes: list(oneOf(SCOPES), SCOPES.length),
   createdAt: instant(),
-  expiresAt: optional(withExample("2027-01-31T12:00:00.000Z", instant())),
-  lastUsedAt: optional(instant()),
+  expiresAt: optional(withExample("2027-01-31T12:00:00.000Z", instant("Omitted if the key does not expire"))),
+  lastUsedAt: optional(instant("Updated at most once a minute; omitted if the key was never used")),
   revokedAt: optional(instant("Omitted while the key is active")),
 };
 

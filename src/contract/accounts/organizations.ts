@@ -58,17 +58,19 @@ const url = (example: string) => optional(nullable(withExample(example, text(2_0
 
 const accentColor = Type.String({
   pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
-  description: "`#rgb` or `#rrggbb`",
+  description: "Color of buttons, `#rgb` or `#rrggbb`; text on it stays readable",
   error: "expected a color like #1f4fd8",
 });
 
 const BrandingInput = shape(
   {
-    displayName: optional(nullable(withExample("Acme", text(120, 1)))),
+    displayName: optional(
+      nullable(withExample("Acme", text(120, 1, "Shown to visitors instead of the organization's name"))),
+    ),
     logoUrl: url("https://acme.example/logo.svg"),
     accentColor: optional(nullable(withExample("#1f4fd8", accentColor))),
     supportUrl: url("https://acme.example/support"),
-    footerText: optional(nullable(withExample("Acme Ltd, London", text(500, 1)))),
+    footerText: optional(nullable(withExample("Acme Ltd, London", text(500, 1, "Shown at the end of pages")))),
   },
   { $id: "BrandingInput" },
 );

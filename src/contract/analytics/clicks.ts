@@ -33,7 +33,7 @@ const ClickRoute = shape({
     0,
     nullable(Type.Integer({ description: "Position in the rules of the link's version then" })),
   ),
-  splitKey: withExample(null, nullable(Type.String())),
+  splitKey: withExample(null, nullable(Type.String({ description: "Key of the split target, if one decided" }))),
   destinationUrl: withExample(
     "https://shop.example.com/app",
     Type.String({ description: "Without parameters added by the visit" }),
@@ -69,9 +69,16 @@ const clickFields = {
   ...visitorFields,
   utm: Utm,
   route: ClickRoute,
-  isBot: withExample(false, Type.Boolean()),
-  botReasons: withExample([], Type.Array(Type.String())),
-  spamScore: withExample(0, Type.Integer({ minimum: 0, maximum: 100 })),
+  isBot: withExample(false, Type.Boolean({ description: "True if it counts only with `includeBots`" })),
+  botReasons: withExample([], Type.Array(Type.String(), { description: "Signs of a bot; empty without any" })),
+  spamScore: withExample(
+    0,
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: "From 70 on, the click is in the abuse queue",
+    }),
+  ),
   status: withExample(
     null,
     nullable(oneOf(REVIEW_STATUSES, "Status of its review; null if the click was never in the abuse queue")),

@@ -31,7 +31,7 @@ type TopTens = { [Name in BreakdownName as (typeof BREAKDOWNS)[Name]["list"]]: R
 const breakdownItem = <Name extends string>(name: Name, example: string) =>
   shape({
     [name]: Type.String({ examples: [example] }),
-    count: countField(),
+    count: countField("Clicks"),
     isOther: optional(otherFlag),
   } as Record<Name, ReturnType<typeof Type.String>> & {
     count: ReturnType<typeof Type.Integer>;
@@ -56,15 +56,20 @@ const otherMetrics = {
 /** All figures, as returned without filters or for a single link. */
 export const AnalyticsOverview = shape({
   range: AnalyticsRange,
-  totalClicks: countField(),
+  totalClicks: countField("Clicks by people, and by bots with `includeBots`"),
   uniqueVisitors: countField(
     "Distinct visitors over the whole range: exact for small numbers, estimated for large ones",
   ),
   installs: countField("Installs claimed by a match"),
   opens: countField("App opens: resolved links and claimed matches"),
   matchedInstalls: countField("Distinct clicks that were matched to an install"),
-  byOpenSource: Type.Array(shape({ source: oneOf(OPEN_SOURCES), count: countField() })),
-  byOpenPlatform: Type.Array(shape({ platform: oneOf(PLATFORMS), count: countField() })),
+  byOpenSource: Type.Array(
+    shape({
+      source: oneOf(OPEN_SOURCES, "`direct` by `resolve`, `deferred` by a claim after an install"),
+      count: countField("Opens"),
+    }),
+  ),
+  byOpenPlatform: Type.Array(shape({ platform: oneOf(PLATFORMS), count: countField("Opens") })),
   conversionFunnel: Type.Array(
     shape({
       stage: oneOf(FUNNEL_STAGES),
@@ -81,7 +86,7 @@ export const AnalyticsOverview = shape({
   }),
   ...listsOf<TopTens>(topTen),
   byTag: optional(
-    Type.Array(shape({ tag: withExample("spring", Type.String()), count: countField() }), {
+    Type.Array(shape({ tag: withExample("spring", Type.String()), count: countField("Clicks") }), {
       maxItems: 10,
       description:
         "Tags that links have now: a link with two tags counts in both, a link without tags or a deleted link in none. " +
@@ -92,7 +97,7 @@ export const AnalyticsOverview = shape({
   byHourOfWeek: Type.Array(
     shape({
       hourOfWeek: Type.Integer({ minimum: 0, maximum: HOURS_OF_WEEK - 1, examples: [33] }),
-      count: countField(),
+      count: countField("Clicks"),
     }),
     {
       maxItems: HOURS_OF_WEEK,
@@ -125,7 +130,7 @@ export type AnalyticsOverview = Static<typeof AnalyticsOverview>;
 const overviewFields = {
   ...Type.Partial(AnalyticsOverview).properties,
   range: AnalyticsRange,
-  totalClicks: countField(),
+  totalClicks: countField("Clicks by people, and by bots with `includeBots`"),
   timeseries: Type.Array(shape({ ...bucket, ...Type.Partial(shape(otherMetrics)).properties }), {
     description: "Every bucket of the range, including empty ones",
   }),

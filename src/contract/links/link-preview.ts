@@ -1,6 +1,6 @@
 /** The routing preview: what a simulated visitor would get, and why. */
 import { type Static, Type } from "@sinclair/typebox";
-import { byNameFact } from "../facts";
+import { byNameFact, nameFact } from "../facts";
 import { PLATFORMS } from "../platforms";
 import {
   flag,
@@ -23,28 +23,26 @@ const CONTEXTS_MAX = 50;
 
 const visitorFields = {
   platform: optional(oneOf(PLATFORMS)),
-  ...byNameFact(() => optional(text(100))),
-  osVersion: optional(text(100)),
-  language: optional(text(100)),
-  visitorId: optional(text(255)),
+  ...byNameFact((name) => optional(text(100, 0, nameFact(name).statedAs))),
+  osVersion: optional(text(100, 0, "Like `17.4`")),
+  language: optional(text(100, 0, "BCP 47, like `de-AT`")),
+  visitorId: optional(text(255, 0, "Decides the split target, as the same id does in `resolve`")),
   randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
   query: optional(text(VISIT_LENGTH_MAX, 0, "Query of the short URL, like `src=tv`")),
-  referrer: optional(
-    text(VISIT_LENGTH_MAX, 0, "URL or host of the referring page; absent or empty for a direct visit"),
-  ),
+  referrer: optional(text(VISIT_LENGTH_MAX, 0, "URL or host of the referring page; omit it for a direct visit")),
   address: optional({ ...text(64, 0, "IP address of the visitor, for conditions on `addresses`") }),
-  now: optional(instantInput()),
+  now: optional(instantInput("Time of the visit; defaults to now")),
   timezoneOffsetMinutes: optional(integer(-1440, 1440, "Like `Date.getTimezoneOffset()`: negative east of UTC")),
 };
 
 export const LinkPreviewInput = shape(
   {
-    shortUrl: optional(text(4096, 1)),
-    domain: optional(text(255, 1)),
-    slug: optional(text(190, 1)),
-    pathPrefix: optional(text(255)),
+    shortUrl: optional(text(4096, 1, "The saved link, or its `domain`, `slug` and `pathPrefix`")),
+    domain: optional(text(255, 1, "Host of the short URL")),
+    slug: optional(text(190, 1, "Last segment of the short URL")),
+    pathPrefix: optional(text(255, 0, "Path between host and slug, if any")),
     ...visitorFields,
-    password: optional(text(128)),
+    password: optional(text(128, 0, "The password that the visitor enters")),
     link: optional({
       ...LinkUpdate,
       $id: undefined,
@@ -94,14 +92,14 @@ export type StoreSkipped = Static<typeof StoreSkipped>;
 
 export const RuleTrace = shape({
   index: withExample(0, Type.Integer({ description: "Position in the link's rules" })),
-  priority: withExample(10, Type.Integer()),
+  priority: withExample(10, Type.Integer({ description: "Lower ones are evaluated first" })),
   destinationUrl: withExample("https://shop.example.com/app", Type.String()),
   matched: Type.Boolean(),
   conditions: Type.Array(
     shape({
       field: withExample("platform", Type.String()),
-      expected: withExample(["ios", "android"], Type.Unknown()),
-      actual: withExample("ios", Type.Unknown()),
+      expected: withExample(["ios", "android"], Type.Unknown({ description: "What the rule says" })),
+      actual: withExample("ios", Type.Unknown({ description: "What is known of the visitor" })),
       matched: Type.Boolean(),
     }),
   ),
@@ -145,7 +143,7 @@ export const LinkPreview = shape(
     link: Link,
     safety: Safety,
     deepLinkPayload: withExample({ screen: "offer", offerId: 42 }, freeObject()),
-    contexts: optional(Type.Array(PreviewOutcome, { description: "In the order of the request; absent without any" })),
+    contexts: optional(Type.Array(PreviewOutcome, { description: "In the order of the request; omitted without any" })),
   },
   { $id: "LinkPreviewResponse" },
 );

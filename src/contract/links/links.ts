@@ -36,20 +36,44 @@ const linkFields = {
   domainId: optional(
     nullable(text(64, 1, "Defaults to the organization's primary verified domain, or else the shared one")),
   ),
-  appProfileId: optional(nullable(text(64, 1))),
-  title: optional(nullable(text(255))),
+  appProfileId: optional(
+    nullable(
+      text(64, 1, "The app to open; defaults to the one whose `pathPrefix` matches, or the domain's `appConfig`"),
+    ),
+  ),
+  title: optional(nullable(text(255, 0, "Shown in lists, and by previewers if `social` has no title"))),
   externalId: optional(nullable(text(255, 1, "Your own id for the link, unique in the organization"))),
   notes: optional(nullable(text(2_000, 0, "For your colleagues; searched, and never shown to visitors"))),
   isArchived: optional(flag("Hides the link from lists; it keeps serving")),
   slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; generated if omitted"))),
   pathPrefix: optional(nullable(text(255, 0, "Up to four segments of slug characters"))),
-  rules: optional(nullable(list(RoutingRuleInput, LINK_LIMITS.rulesMax))),
-  splitTargets: optional(nullable(list(SplitTargetInput, LINK_LIMITS.splitTargetsMax))),
-  deepLinkPayload: optional(nullable(freeObject("Passed to the app unchanged"))),
+  rules: optional(
+    nullable(
+      list(
+        RoutingRuleInput,
+        LINK_LIMITS.rulesMax,
+        "By ascending `priority`, then in this order: the first that matches decides",
+      ),
+    ),
+  ),
+  splitTargets: optional(
+    nullable(
+      list(
+        SplitTargetInput,
+        LINK_LIMITS.splitTargetsMax,
+        "Share the visitors whom no rule matches, by `weight`; each visitor keeps the same target",
+      ),
+    ),
+  ),
+  deepLinkPayload: optional(nullable(freeObject("Passed to the app unchanged; at most 16 KB and 32 levels"))),
   utm: optional(nullable(Utm)),
   marketing: optional(nullable(MarketingAttribution)),
   leadCapture: optional(nullable(LeadCapture)),
-  retargetingPixels: optional(nullable(list(RetargetingPixel, PIXELS_MAX))),
+  retargetingPixels: optional(
+    nullable(
+      list(RetargetingPixel, PIXELS_MAX, "Fired before the destination, unless a visitor opts out (`Sec-GPC`, `DNT`)"),
+    ),
+  ),
   ctaOverlay: optional(nullable(CtaOverlay)),
   social: optional(nullable(SocialInput)),
   startsAt: optional(nullable(instantInput("The link returns 404 before this time"))),
@@ -64,10 +88,16 @@ const linkFields = {
       ),
     ),
   ),
-  maxClicks: optional(nullable(integer(1, 1_000_000_000, "Maximum number of human visits, enforced exactly"))),
-  tags: optional(nullable(list(text(LINK_LIMITS.tagLengthMax, 1), LINK_LIMITS.tagsMax))),
-  password: optional(nullable(text(128, 4, "Write-only; null clears it"))),
-  isActive: optional(flag()),
+  maxClicks: optional(
+    nullable(integer(1, 1_000_000_000, "How many human visits are admitted, exactly; further ones get 410")),
+  ),
+  tags: optional(
+    nullable(
+      list(text(LINK_LIMITS.tagLengthMax, 1), LINK_LIMITS.tagsMax, "Filter lists and figures; compared exactly"),
+    ),
+  ),
+  password: optional(nullable(text(128, 4, "Visitors have to enter it; write-only, and null removes it"))),
+  isActive: optional(flag("False turns the link off: it returns 404; defaults to true")),
 };
 
 const defaultUrl = destination("The default destination: an absolute http(s) URL");
@@ -109,7 +139,7 @@ export const Link = shape(
     notes: optional(withExample("Printed on the spring flyers", Type.String())),
     isArchived: withExample(false, Type.Boolean()),
     slug: withExample("spring", Type.String()),
-    pathPrefix: optional(Type.String()),
+    pathPrefix: optional(withExample("shop/de", Type.String({ description: "Path between host and slug, if any" }))),
     shortUrl: Type.String({ examples: ["https://go.example.com/spring"] }),
     defaultUrl: withExample("https://shop.example.com/spring", Type.String()),
     rules: Type.Array(RoutingRule),
@@ -124,14 +154,14 @@ export const Link = shape(
     startsAt: optional(instant()),
     expiresAt: optional(withExample("2026-04-30T22:00:00.000Z", instant())),
     expiredUrl: optional(withExample("https://shop.example.com/sale-is-over", Type.String())),
-    maxClicks: optional(Type.Integer()),
+    maxClicks: optional(withExample(500, Type.Integer({ description: "How many human visits are admitted" }))),
     tags: withExample(["spring"], Type.Array(Type.String())),
     importedFrom: optional(
       shape({ source: withExample("bitly", Type.String()), id: withExample("acme.ly/promo", Type.String()) }),
     ),
-    passwordProtected: withExample(false, Type.Boolean()),
+    passwordProtected: withExample(false, Type.Boolean({ description: "True if visitors need a password" })),
     isActive: Type.Boolean(),
-    clickCount: withExample(1284, Type.Integer()),
+    clickCount: withExample(1284, Type.Integer({ description: "Clicks by people since the link was created" })),
     clicksBefore: optional(
       withExample(
         4211,
@@ -175,7 +205,7 @@ export const ResolveQuery = t.Object({
   language: fact("BCP 47, like `de-AT`"),
   osVersion: fact("Like `17.4`"),
   query: optional(text(VISIT_LENGTH_MAX, 0, "Query of the short URL, without `?`; URL-encoded")),
-  referrer: optional(text(VISIT_LENGTH_MAX, 0, "URL of the page with the link; absent for a direct visit")),
+  referrer: optional(text(VISIT_LENGTH_MAX, 0, "URL of the page with the link; omit it for a direct visit")),
   visitorId: fact("Keeps the visitor with one split target; defaults to address and user agent"),
 });
 export type ResolveQuery = Static<typeof ResolveQuery>;
