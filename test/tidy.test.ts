@@ -45,6 +45,8 @@ interface Source {
   folder: string;
   text: string;
   imports: string[];
+  /** Those of its imports that are loaded with the file, not only once they are used. */
+  needed: string[];
 }
 
 /** All source files except declaration files. */
@@ -81,6 +83,18 @@ describe("imports", () => {
           .map((name) => `${path}: ${name}`),
       );
     expect(crossed).toEqual([]);
+  });
+
+  test("the click worker loads neither the web framework nor schemas, which cost memory in each process", () => {
+    const loaded = new Set(["src/clicks/worker.ts"]);
+    const packages = new Set<string>();
+    for (const path of loaded) {
+      const { needed } = sources.find((source) => source.path === path) ?? { needed: [] };
+      for (const name of needed) packages.add(name);
+      for (const imported of importedBy(path, needed)) loaded.add(imported);
+    }
+    expect(loaded.size).toBeGreaterThan(50);
+    expect([...packages].filter((name) => /^(?:elysia|@sinclair|drizzle-orm)/.test(name))).toEqual([]);
   });
 
   test("relative imports stay within their folder", () => {
@@ -195,12 +209,13 @@ async function readSources(): Promise<Source[]> {
     paths.map(async (path) => {
       const text = await Bun.file(path).text();
       const transpiler = path.endsWith("x") ? transpilers.tsx : transpilers.ts;
-      const imports = transpiler.scanImports(text).map((found) => found.path);
+      const found = transpiler.scanImports(text);
       return {
         path,
         folder: folderOf(path.slice("src/".length)),
         text,
-        imports,
+        imports: found.map((each) => each.path),
+        needed: found.filter(({ kind }) => kind === "import-statement").map((each) => each.path),
       };
     }),
   );

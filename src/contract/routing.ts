@@ -157,8 +157,6 @@ export const Utm = shape(
 );
 export type Utm = Static<typeof Utm>;
 
-export const UTM_FIELDS = ["source", "medium", "campaign", "term", "content"] as const satisfies readonly (keyof Utm)[];
-
 export const MarketingAttribution = shape(
   {
     referralCode: optional(withExample("ada-7", text(255))),

@@ -1,5 +1,6 @@
 /** Reads from a visit's headers and query where it came from. */
-import { UTM_FIELDS, type Utm } from "@/contract/routing";
+import type { Utm } from "@/contract/routing";
+import { UTM_FIELDS } from "@/contract/utm-fields";
 import { parseAcceptLanguage } from "@/core/headers/accept-language";
 import { referrerOf } from "@/core/referrer";
 import { type BoundedMap, createBoundedMap, ownText } from "@/platform/bounded-map";

@@ -1,6 +1,6 @@
 /** Builds an old link. What exceeds our limits is cut or left out, and reported in `dropped`. */
 import { LINK_LIMITS } from "@/contract/links/links";
-import { UTM_FIELDS } from "@/contract/routing";
+import { UTM_FIELDS } from "@/contract/utm-fields";
 import { isStraight, ownerOfHost } from "./addresses";
 import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
 import type { SourceRecord } from "./record";

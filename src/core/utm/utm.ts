@@ -3,7 +3,8 @@
  * medium outside the default channels of Google Analytics 4 costs five points, and so does each value for which the
  * destination already has its own. The sum is the confidence.
  */
-import { UTM_FIELDS, type Utm } from "@/contract/routing";
+import type { Utm } from "@/contract/routing";
+import { UTM_FIELDS } from "@/contract/utm-fields";
 import { parameterOf } from "../query";
 import { additionsOf } from "../routing/destination";
 import { ownParametersOf, withAdditions } from "../routing/store";

@@ -1,5 +1,5 @@
 /** Any CSV with our own field names, or with a mapping to them. Links without an address get generated slugs. */
-import { UTM_FIELDS } from "@/contract/routing";
+import { UTM_FIELDS } from "@/contract/utm-fields";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
 import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields } from "../fitting";
