@@ -52,6 +52,12 @@ interface KnownAccount {
   isUnconfirmed: boolean;
 }
 
+/** What the changes had come to that an archive leaves out of a link. */
+interface LateLink {
+  version: number;
+  nextRule: number;
+}
+
 class ArchiveReader {
   readonly #tx: TransactionSql;
   readonly #restored: Record<string, number> = {};
@@ -65,8 +71,8 @@ class ArchiveReader {
   /** Addresses by ID of the old server. */
   readonly #unconfirmed = new Map<string, string>();
   #manifest: Manifest | undefined;
-  /** The versions of links whose last changes are left out, by the links' IDs. */
-  readonly #lateVersions = new Map<string, number>();
+  /** Where links go on whose last changes are left out, by the links' IDs. */
+  readonly #late = new Map<string, LateLink>();
   #slug = "";
 
   constructor(tx: TransactionSql) {
@@ -168,13 +174,19 @@ class ArchiveReader {
    * have them, and could never be changed again, because its next version would already have a revision.
    */
   async #revisions(lines: string[]): Promise<string[]> {
-    const late = await this.#tx<{ id: string; linkId: string; version: number }[]>`
-      select row.id, row.link_id as "linkId", row.version
+    const late = await this.#tx<(LateLink & { id: string; linkId: string })[]>`
+      select row.id, row.link_id as "linkId", row.version, coalesce((
+        select max((rule ->> 'number')::int) + 1 from jsonb_array_elements(row.snapshot -> 'rules') as rule), 0) as "nextRule"
       from jsonb_populate_recordset(null::link_revisions, ${`[${lines.join(",")}]`}::text::jsonb) as row
       join links on links.id = row.link_id where row.version > links.version`;
     if (late.length === 0) return lines;
-    for (const { linkId, version } of late)
-      this.#lateVersions.set(linkId, Math.max(version, this.#lateVersions.get(linkId) ?? 0));
+    for (const { linkId, version, nextRule } of late) {
+      const known = this.#late.get(linkId);
+      this.#late.set(linkId, {
+        version: Math.max(version, known?.version ?? 0),
+        nextRule: Math.max(nextRule, known?.nextRule ?? 0),
+      });
+    }
     const ids = new Set(late.map(({ id }) => id));
     return lines.filter((line) => !ids.has(String(rowOf(line).id)));
   }
@@ -254,13 +266,18 @@ class ArchiveReader {
     return inserted;
   }
 
-  /** Servers, clicks and webhooks know links by their versions, so none is used for something else. */
+  /**
+   * Servers, clicks and webhooks know links by their versions, and figures know rules by their numbers, so none is used
+   * for something else.
+   */
   async #continueVersions(orgId: string): Promise<void> {
     const tx = this.#tx;
-    const late = JSON.stringify([...this.#lateVersions].map(([id, version]) => ({ id, version })));
+    const late = JSON.stringify(
+      [...this.#late].map(([id, { version, nextRule }]) => ({ id, version, next: nextRule })),
+    );
     await tx`
-      update links set version = late.version from jsonb_to_recordset(${late}::text::jsonb) as late (id uuid, version int)
-      where links.id = late.id`;
+      update links set version = late.version, next_rule_number = greatest(next_rule_number, late.next)
+      from jsonb_to_recordset(${late}::text::jsonb) as late (id uuid, version int, next int) where links.id = late.id`;
     const version = await restoredVersion(tx, orgId);
     await tx`update links set version = ${version} where org_id = ${orgId} and version < ${version}`;
   }

@@ -65,6 +65,25 @@ test("a link that is changed between its row and its history can be changed wher
   expect((await there.visit(new URL(shortUrl).pathname)).headers.get("location")).toBe("https://example.com/4");
 });
 
+test("a number that a rule got meanwhile goes to no other rule where the link is restored", async () => {
+  const account = await here.register();
+  const { orgId, token } = account;
+  const rule = (name: string) => ({
+    destinationUrl: `https://example.com/${name}`,
+    conditions: { query: [{ name: "to", values: [name] }] },
+  });
+  const defaultUrl = "https://example.com/";
+  const { _id } = await here.createLink(account, { slug: "ruled", defaultUrl, rules: [rule("a")] });
+  const path = `/api/v1/organizations/${orgId}/links/${_id}`;
+  const owner = await restoredWhile(orgId, async () => {
+    for (const names of [["a", "b"], ["a", "b", "c"], ["a"]])
+      expect((await here.call("PATCH", path, { token, body: { rules: names.map(rule) } })).status).toBe(200);
+  });
+  const rules = [rule("a"), rule("d")];
+  const changed = await there.call<Link>("PATCH", path, { token: owner, body: { rules } });
+  expect(changed.body.rules.map(({ number }) => number)).toEqual([undefined, 3]);
+});
+
 test("a link that took the address, the former id or the external id of an earlier one has it where it is restored", async () => {
   const account = await here.register();
   const { orgId, token } = account;
