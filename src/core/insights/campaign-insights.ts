@@ -54,6 +54,8 @@ export interface InsightFacts {
   isOfLink: boolean;
   /** True if that link was deleted, so that nothing about it can be changed. */
   isDeleted: boolean;
+  /** How people took that link out of use since its first click in the range, as in `` `Sale` was paused on … ``. */
+  stop?: string;
   /** True if the question is about a bio page. */
   isBioPage?: true;
   /** Broken campaigns, in the order of that analysis. */
@@ -118,7 +120,7 @@ const deleted = (facts: InsightFacts): string =>
 const AHEAD = "The range has not begun, so there are no clicks to learn from yet";
 export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], unmeasured: [] };
 
-function notesOf({ days, faults, totals }: InsightFacts, isEnough: boolean): string[] {
+function notesOf({ days, faults, totals, stop }: InsightFacts, isEnough: boolean): string[] {
   const told = seriousOf(faults).length;
   const begun = daysSinceFirstClick(days).length;
   const since = begun < days.length ? " since the first click" : "";
@@ -130,6 +132,7 @@ function notesOf({ days, faults, totals }: InsightFacts, isEnough: boolean): str
     ...(isEnough && begun < TREND_DAYS_MIN
       ? [`Fewer than ${TREND_DAYS_MIN} whole days${since}: too short to tell whether clicks rise or fall`]
       : []),
+    ...(stop === undefined ? [] : [`${stop}, so its clicks are not said to rise or fall`]),
   ];
 }
 

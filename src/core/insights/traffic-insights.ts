@@ -69,7 +69,7 @@ export const daysSinceFirstClick = <Day extends { clicks: number }>(days: readon
 
 const direction: InsightCheck = (facts) => {
   const days = daysSinceFirstClick(facts.days);
-  if (days.length < TREND_DAYS_MIN) return [];
+  if (days.length < TREND_DAYS_MIN || facts.stop !== undefined) return [];
   const trend = seasonalTrend(days.map(({ clicks }) => clicks));
   const usual = median(days.map(({ clicks }) => clicks));
   // Where most days have no clicks, the median of all changes is 0, whatever the few others say.

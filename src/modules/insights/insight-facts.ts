@@ -2,10 +2,14 @@
 import type { Sql } from "postgres";
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { InsightFacts } from "@/core/insights/campaign-insights";
+import { stopInWords } from "@/core/insights/link-stops";
+import { daysSinceFirstClick } from "@/core/insights/traffic-insights";
+import { nameOf } from "@/core/insights/words";
 import { DAY_MS } from "@/core/time/time-range";
 import { VALUES_MAX } from "@/figures/read/breakdowns";
 import type { Db } from "@/platform/db/tx";
 import { readLinkDays } from "./link-days";
+import { readStops } from "./link-stops";
 import { countLinks } from "./store";
 import { daysWithin, type InsightWorkspace, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
 
@@ -29,8 +33,9 @@ export async function insightFacts(
   const hasInstalls = isOfLink || overview.installs > 0;
   const days = { from: span.from - HISTORY_MS, to: span.to };
   const linkId = isOfLink ? workspace.links[0]?.link._id : undefined;
-  const [compared, linksTotal, botClicks] = await Promise.all([
+  const [compared, stop, linksTotal, botClicks] = await Promise.all([
     readLinkDays(sources, orgId, { links: [...links, ...others], span: days, includeBots, hasInstalls }),
+    isOfLink ? stopOf(sources.sql, workspace) : undefined,
     isOfLink ? 1 : countLinks(sources.db, orgId, LINKS_COUNTED_MAX),
     includeBots ? 0 : sources.analytics.botClicks(orgId, { range, linkId }, now),
   ]);
@@ -38,6 +43,7 @@ export async function insightFacts(
     ...{ totals: totalsOf(overview), botClicks, days: wholeDays(workspace), linksTotal, isOfLink },
     isAhead: range.from >= now,
     isDeleted: isOfLink && links.length === 0,
+    ...(stop === undefined ? {} : { stop }),
     ...(isOfLink && workspace.links[0]?.link.isBioPage ? { isBioPage: true as const } : {}),
     ...{ compared, links: compared.slice(0, links.length), from: span.from },
     countries: overview.byCountry
@@ -45,6 +51,17 @@ export async function insightFacts(
       .map(({ country, count }) => ({ name: country, count })),
     direct: directOf(overview),
   };
+}
+
+/** Says how the link in question was taken out of use since its first click in the range, if it was. */
+async function stopOf(sql: Sql, workspace: InsightWorkspace): Promise<string | undefined> {
+  const [link] = workspace.links.map((each) => each.link);
+  const days = daysSinceFirstClick(wholeDays(workspace));
+  const [first, last] = [days.at(0), days.at(-1)];
+  if (!link || !first || !last) return undefined;
+  const stops = (await readStops(sql, workspace.orgId, [link._id])).get(link._id) ?? [];
+  const stop = stops.findLast(({ kind, from, to }) => kind !== "archived" && from < last.at + DAY_MS && to > first.at);
+  return stop && `${nameOf(link)} ${stopInWords(stop)}`;
 }
 
 /** Returns null if others leave no place for the clicks without a referrer in the overview's list. */

@@ -546,6 +546,36 @@ test("a link that people took out of use has not lost its visitors in that time"
   expect(still?.evidence).toContainEqual(expect.stringContaining("less those of 12 hours in which it was out of use"));
 });
 
+test("the clicks of a link that people paused are not said to fall, unless it serves on", async () => {
+  const cy = await service.register();
+  const made = await service.createLink(cy, { defaultUrl: "https://shop.example.com/", title: "Sale" });
+  const headers = { "x-client": "203.0.113.1", "user-agent": "Mozilla/5.0 Firefox/140.0" };
+  expect((await service.visit(made, headers)).status).toBe(302);
+  await waitUntilDrained(service.service);
+  // Forty clicks a day until twelve days ago.
+  await service.sql`
+    insert into figures_daily select earlier.* from figures_daily, generate_series(12, 60) as ago cross join lateral
+      jsonb_populate_record(figures_daily, jsonb_build_object('day', day - ago * interval '1 day', 'clicks', 40)) as earlier
+    where figures_daily.org_id = ${cy.orgId}`;
+  const link = `/api/v1/organizations/${cy.orgId}/links/${made._id}`;
+  const found = async () => {
+    const path = `/api/v1/organizations/${cy.orgId}/analytics/insights?linkId=${made._id}`;
+    const { insights, summary } = (await call<CampaignInsights>("GET", path, { token: cy.token })).body;
+    return { isFalling: insights.some(({ id }) => id === "risk:falling_clicks"), notes: summary.notes };
+  };
+  const paused = expect.stringMatching(/^`Sale` was paused on .* UTC, so its clicks are not said to rise or fall$/);
+  expect(await found()).toEqual({ isFalling: true, notes: [] });
+  for (const [body, expected] of [
+    [{ isArchived: true }, { isFalling: true, notes: [] }],
+    [{ isActive: false }, { isFalling: false, notes: [paused] }],
+  ] as const) {
+    expect((await call("PATCH", link, { token: cy.token, body })).status).toBe(200);
+    await service.sql`update link_revisions set changed_at = now() - interval '11 days'
+      where link_id = ${made._id} and version > 1`;
+    expect(await found()).toEqual({ ...expected, notes: [...expected.notes] });
+  }
+});
+
 test("the items of a bio page are no split test, because visitors choose among them", async () => {
   const dee = await service.register();
   const { orgId, token } = dee;
