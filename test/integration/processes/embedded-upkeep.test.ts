@@ -1,6 +1,7 @@
 /** An embedded Postgres that ends while the service uses it: killed by the system, by an operator, or by a full disk. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { rename } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   ask,
@@ -10,14 +11,17 @@ import {
   signalIfRunning,
   startService,
 } from "@test/support/servers/embedded";
+import { fillDisk, onSmallDisk } from "@test/support/servers/small-disk";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { eventually, until } from "@test/support/until";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import type { UpkeepOptions } from "@/platform/db/embedded/upkeep";
+import { keepUp, type UpkeepOptions } from "@/platform/db/embedded/upkeep";
 
 const TEST_MS_MAX = 240_000;
+/** Room for a new Postgres, its log and the spool. */
+const DISK_MEGABYTES = 300;
 
 async function dataFolder(): Promise<string> {
   const { path, remove } = await makeUsedDataFolder();
@@ -55,6 +59,32 @@ test.each(["1", "2"])(
     expect(await service.end()).toBe(0);
     expect(postgresProcesses(dataDir)).toEqual([]);
     expect(service.errorOutput).toBe("");
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  "on a full disk it is started again as soon as there is room, and cached links redirect until then",
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
+    afterAll(() => rm(dataDir, { recursive: true, force: true }));
+    const port = await findFreePort();
+    const within = onSmallDisk(dataDir, DISK_MEGABYTES);
+    const service = new ServiceProcess({ port, dataDir, within, env: { WORKERS: "1" } });
+    afterAll(() => service.process.kill("SIGKILL"));
+    await service.until("serving");
+    const { register, createLink, visit, call } = client(`http://localhost:${port}`);
+    const link = await createLink(await register(), { defaultUrl: "https://example.com/" });
+    const statusOfVisit = async () => (await visit(`/${link.slug}`)).status;
+    expect(await statusOfVisit()).toBe(302);
+    const filled = await fillDisk(service.process.pid, dataDir);
+    const ownFile = join(`/proc/${service.process.pid}/root`, dataDir, "postgres/cluster/postmaster.pid");
+    process.kill(Number.parseInt(await Bun.file(ownFile).text(), 10), "SIGKILL");
+    await service.until("could not start the embedded Postgres again");
+    expect(await statusOfVisit()).toBe(302);
+    await filled.free();
+    await until(async () => (await call("GET", "/ready")).status === 200);
+    expect(await service.end()).toBe(0);
   },
   TEST_MS_MAX,
 );
@@ -98,6 +128,19 @@ describe("upkeep", () => {
     await untilAnswering(url);
     await stop();
     expect(postgresProcesses(folder)).toEqual([]);
+  });
+
+  test("does not give up while the disk is full, where a new process could not start either", async () => {
+    let looks = 0;
+    const ended = Promise.withResolvers<unknown>();
+    const fault = new Error("no space left on device");
+    const { stop } = keepUp(
+      { isUp: async () => false, restart: () => Promise.reject(fault), hasRoom: async () => ++looks === 3 },
+      { log: { warn: () => undefined }, giveUpMs: 1, onGivenUp: ended.resolve },
+    );
+    expect(await ended.promise).toBe(fault);
+    expect(looks).toBe(3);
+    await stop();
   });
 
   test("gives up with the reason, and never passes an empty database for the one that was lost", async () => {

@@ -13,7 +13,7 @@
  * service that is killed loses nothing: commits are synchronous, and Postgres keeps running until the next start
  * finds it. A start truncates Postgres's log if that exceeds its bound. Every wait is bounded.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { acquireFileLock, type FileLock } from "@/platform/file-lock";
 import { SettingError } from "@/platform/setting-error";
@@ -37,6 +37,8 @@ import { beginUse, hasUsers, type Use } from "./users";
 
 const JOIN_WAIT_MS = 120_000;
 const JOIN_POLL_MS = 50;
+/** After a crash, Postgres writes at least one more segment of its log. */
+const START_BYTES = 32 * 2 ** 20;
 
 export type EmbeddedLog = (line: string) => void;
 
@@ -133,7 +135,8 @@ function inUse(used: InUse, log: EmbeddedLog, options: EmbeddedOptions): Embedde
   const port = Number(new URL(url).port);
   const isUp = () => isServing(homePath(folder), port);
   const restart = (signal: AbortSignal) => startAgain(used, port, log, { ...options, signal });
-  const upkeep = options.upkeep && keepUp({ isUp, restart }, options.upkeep);
+  const hasRoom = () => hasRoomFor(START_BYTES, homePath(folder));
+  const upkeep = options.upkeep && keepUp({ isUp, restart, hasRoom }, options.upkeep);
   return {
     url,
     isOwner: used.owned !== null,
@@ -149,6 +152,12 @@ function inUse(used: InUse, log: EmbeddedLog, options: EmbeddedOptions): Embedde
       if (used.owned && !hasUsers(folder)) abortPostmaster(used.owned.postmaster.pid);
     },
   };
+}
+
+/** Returns true also if the disk does not tell. */
+async function hasRoomFor(bytes: number, path: string): Promise<boolean> {
+  const disk = await statfs(path).catch(() => null);
+  return disk === null || disk.bavail * disk.bsize >= bytes;
 }
 
 async function end({ folder, owned }: InUse): Promise<void> {

@@ -4,7 +4,8 @@
  *
  * States: up → lost → up, until stopped or given up. A start that fails is repeated after growing pauses, up to
  * `RETRY_MS_MAX`. A Postgres that ends again within `STEADY_MS` continues the same outage. After `GIVE_UP_MS` of one,
- * this gives up: a new process can do what this one cannot, such as choosing another port.
+ * this gives up: a new process can do what this one cannot, such as choosing another port. A full disk is no reason: this
+ * process keeps redirecting, and a new one could not start.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../telemetry/log";
@@ -28,6 +29,8 @@ export interface KeptUp {
   isUp(): Promise<boolean>;
   /** Starts it again; resolves to false if that is up to another process. */
   restart(signal: AbortSignal): Promise<boolean>;
+  /** Whether the disk has room for Postgres to start. */
+  hasRoom(): Promise<boolean>;
 }
 
 export interface Upkeep {
@@ -65,7 +68,8 @@ async function watch(kept: KeptUp, options: UpkeepOptions, signal: AbortSignal):
     }
     if (outage === null || outage.overAt !== null) log.warn("the embedded Postgres ended in use; starting it again");
     outage ??= { since: performance.now(), tries: 0, overAt: null, error: new Error("It keeps ending") };
-    if (outage.tries > 0 && performance.now() - outage.since >= giveUpMs) return onGivenUp(outage.error);
+    const isOver = outage.tries > 0 && performance.now() - outage.since >= giveUpMs;
+    if (isOver && (await kept.hasRoom())) return onGivenUp(outage.error);
     await tryAgain(kept, outage, { log, signal });
   }
 }
