@@ -6,8 +6,8 @@
  * remain forever. So a session that holds it outside a transaction and has been idle for a while is terminated.
  *
  * A change of a table waits for every transaction that uses it, and whatever needs the table then waits behind the
- * change. So a change that does not get its lock soon takes back everything, lets the others pass, and begins again; the
- * log says who is in the way. After a few minutes of that, the start fails.
+ * change. So a change that does not get its lock within seconds takes back everything, lets the others pass, and begins
+ * again; the log says who is in the way. After a few minutes of that, the start fails.
  */
 import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
@@ -24,7 +24,12 @@ import type { Tx } from "./tx";
 const LOCK_KEY = "33602696382607979";
 const LOCK_WAIT_MS = 300_000;
 const LOCK_TRY_MS = 2_000;
-/** The part of the time that an attempt has taken so far for which it waits for the next table. */
+/** An attempt waits for a table somewhat longer than the one before: on a busy server, long queries always run. */
+const TABLE_WAIT_MS_MAX = 10_000;
+/**
+ * The part of the time that an attempt has taken so far for which it waits for the next table: after minutes of work,
+ * others wait some seconds more rather than that all of it is done again.
+ */
 const STAKE_SHARE = 0.1;
 /** How long others use a table between two tries to change it. */
 const TABLE_PAUSE_MS = 3_000;
@@ -114,9 +119,9 @@ async function migrateOnce({ db }: Database, migrations: readonly MigrationMeta[
       await lock(tx);
       const [session] = await tx.execute<{ pid: number }>("select pg_backend_pid() as pid");
       await using watch = company.watch(session?.pid ?? 0);
-      await untilUnhindered(watch, company, () =>
+      await untilUnhindered(watch, company, (waitMs) =>
         tx.transaction(async (attempt) => {
-          await runMigrations(attempt, migrations);
+          await runMigrations(attempt, migrations, waitMs);
           await ensureSearchIndex(attempt, company.log);
         }),
       );
@@ -135,12 +140,12 @@ async function migrateOnce({ db }: Database, migrations: readonly MigrationMeta[
 async function untilUnhindered(
   watch: MigrationWatch,
   { log, onProgress, tableWaitMs }: Company,
-  attempt: () => Promise<void>,
+  attempt: (waitMs: number) => Promise<void>,
 ): Promise<void> {
   let giveUpAt = Infinity;
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt();
+      return await attempt(Math.min(tries * LOCK_TRY_MS, TABLE_WAIT_MS_MAX));
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       const blockers = watch.takeBlockers();
@@ -166,7 +171,8 @@ function inUseText(blockers: readonly LockHolder[], tableWaitMs: number): string
 }
 
 /** Does what Drizzle's own function does, with the same table; that function would begin a separate transaction. */
-async function runMigrations(tx: Tx, migrations: readonly MigrationMeta[]): Promise<void> {
+async function runMigrations(tx: Tx, migrations: readonly MigrationMeta[], waitMs: number): Promise<void> {
+  await waitForLocks(tx, waitMs);
   await tx.execute("create schema if not exists drizzle");
   await tx.execute(`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`);
@@ -176,18 +182,15 @@ async function runMigrations(tx: Tx, migrations: readonly MigrationMeta[]): Prom
   const begunAt = performance.now();
   for (const { hash, folderMillis, sql: statements } of migrations) {
     if (folderMillis <= Number(last?.at ?? 0)) continue;
-    await waitLongerWithMoreAtStake(tx, performance.now() - begunAt);
+    const atStakeMs = (performance.now() - begunAt) * STAKE_SHARE;
+    if (atStakeMs > waitMs) await waitForLocks(tx, atStakeMs);
     for (const statement of statements) await tx.execute(statement);
     await tx.execute(sql`
       insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`);
   }
 }
 
-/** After minutes of work, others wait some seconds more rather than that all of it is done again. */
-async function waitLongerWithMoreAtStake(tx: Tx, workedMs: number): Promise<void> {
-  const waitMs = Math.round(workedMs * STAKE_SHARE);
-  if (waitMs > LOCK_TRY_MS) await tx.execute(`select set_config('lock_timeout', '${waitMs}', true)`);
-}
+const waitForLocks = (tx: Tx, ms: number) => tx.execute(`select set_config('lock_timeout', '${Math.round(ms)}', true)`);
 
 class LockedError extends Error {
   override name = "LockedError";
