@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const MOUNT = 'mount -t tmpfs -o size="$1",mode=700 waymark "$2" && shift 2 && exec "$@"';
@@ -23,6 +24,16 @@ export function onSmallDisk(folder: string, megabytes: number): string[] {
     tried.push(`${namespace.join(" ")}: ${error?.message ?? stderr.trim()}`);
   }
   throw new Error(`A small disk needs root or user namespaces, on Linux.\n${tried.join("\n")}`);
+}
+
+/** Whether this system gives us small disks. */
+export function hasSmallDisks(): boolean {
+  try {
+    onSmallDisk(tmpdir(), 1);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Fills the remaining space on the process's disk. `free` releases it. */
