@@ -1,8 +1,8 @@
 /**
  * Parses an address of Postgres as libpq accepts it:
  * `postgres://user:password@host:5432,host/database?sslmode=…&sslrootcert=…`. The driver would try several hosts in
- * turn without end, and would send `sslrootcert` to the server as a setting. So it is given a single host, and the
- * TLS settings made here. An authority that is renewed while the service runs counts from the next connection on.
+ * turn without end, and would send `sslrootcert` to the server as a setting. So it is given a single host, the TLS
+ * settings made here, and only what a server knows. An authority that is renewed while the service runs counts from the next connection on.
  */
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
@@ -24,7 +24,7 @@ interface TlsOptions {
 export interface PostgresUrl {
   /** In the order in which they are named; at least one. */
   places: ServerPlace[];
-  /** The address with only the first host, and without TLS settings. */
+  /** The address with only the first host, and without what the driver or the server does not take from it. */
   href: string;
   /** Undefined if the driver is to read it from the address. */
   tls?: DriverTls;
@@ -38,6 +38,18 @@ export class PostgresUrlError extends Error {
 const DEFAULT_PORT = 5432;
 const SHAPE = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/;
 const PLACE = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]*))(?::(\d{1,5}))?$/;
+/**
+ * What every connection sets itself. The driver would prefer the address: connections that an outage left behind would
+ * not be found by their names, nor ended with their locks, and days would not be those of UTC.
+ */
+const OWN_SETTINGS = ["application_name", "client_encoding", "datestyle", "timezone"];
+/** Of libpq alone: the driver would send them to the server, which knows none of them and refuses the connection. */
+const OF_LIBPQ = [
+  ...["fallback_application_name", "passfile", "load_balance_hosts", "channel_binding"],
+  ...["keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout"],
+  ...["gssencmode", "gssdelegation", "gsslib", "krbsrvname", "sslcompression", "sslsni", "sslcertmode"],
+];
+const LEFT_OUT = new Set([...OWN_SETTINGS, ...OF_LIBPQ]);
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
@@ -53,8 +65,19 @@ export function parsePostgresUrl(text: string): PostgresUrl {
     throw new PostgresUrlError("expected hosts like a.example:5432, separated by commas");
   const tls = tlsOf(url.searchParams);
   for (const name of ["sslmode", "sslrootcert"]) if (tls !== undefined) url.searchParams.delete(name);
+  leaveOut(url.searchParams);
   const found = places.filter((place) => place !== null);
   return { places: found, href: url.href, tls };
+}
+
+function leaveOut(query: URLSearchParams): void {
+  if (query.get("channel_binding") === "require")
+    throw new PostgresUrlError(
+      "channel_binding=require is not supported: remove it, and set sslmode=verify-full and sslrootcert instead",
+    );
+  for (const name of [...query.keys()]) if (LEFT_OUT.has(name.toLowerCase())) query.delete(name);
+  // It means no choice, but the driver does not know it.
+  if (query.get("target_session_attrs") === "any") query.delete("target_session_attrs");
 }
 
 function placeOf(name: string): ServerPlace | null {

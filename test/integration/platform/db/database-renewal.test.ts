@@ -27,26 +27,32 @@ test("queries that run or wait while connections are renewed complete, and so do
   await Promise.race([renewed, Bun.sleep(0)]);
 });
 
-test("running, waiting and new queries and transactions reject immediately while Postgres is unavailable", async () => {
-  const pool = openDatabase(database.url, { pool: "requests" });
-  const transaction = outcomeOf(
-    pool.sql.begin(async (tx) => {
-      await tx`select pg_sleep(${600}::int)`;
-    }),
-  );
-  const others = Array.from({ length: 2 * POOL_SIZES.requests }, () => outcomeOf(pool.sql`select pg_sleep(600)`));
-  await Bun.sleep(100);
-  const left = pool.leave();
-  const later = [outcomeOf(pool.sql`select 1`), outcomeOf(pool.sql.begin((tx) => tx`select 1`))];
-  expect(new Set(await Promise.all([transaction, ...others, ...later]))).not.toContain("done");
-  await left;
-  await pool.renew();
-  expect(await outcomeOf(pool.sql`select 1`)).toBe("done");
-  const [row] = await database.sql<{ count: number }[]>`
+test.each([
+  ["", ""],
+  [", also if the address names the application", "?application_name=app"],
+])(
+  "running, waiting and new queries and transactions reject immediately while Postgres is unavailable%s",
+  async (_, query) => {
+    const pool = openDatabase(database.url + query, { pool: "requests" });
+    const transaction = outcomeOf(
+      pool.sql.begin(async (tx) => {
+        await tx`select pg_sleep(${600}::int)`;
+      }),
+    );
+    const others = Array.from({ length: 2 * POOL_SIZES.requests }, () => outcomeOf(pool.sql`select pg_sleep(600)`));
+    await Bun.sleep(100);
+    const left = pool.leave();
+    const later = [outcomeOf(pool.sql`select 1`), outcomeOf(pool.sql.begin((tx) => tx`select 1`))];
+    expect(new Set(await Promise.all([transaction, ...others, ...later]))).not.toContain("done");
+    await left;
+    await pool.renew();
+    expect(await outcomeOf(pool.sql`select 1`)).toBe("done");
+    const [row] = await database.sql<{ count: number }[]>`
     select count(*)::int from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`;
-  expect(row?.count).toBe(0);
-  await pool.close();
-});
+    expect(row?.count).toBe(0);
+    await pool.close();
+  },
+);
 
 test("dates and JSON are read and written by renewed connections as by the first", async () => {
   const pool = openDatabase(database.url, { pool: "requests" });

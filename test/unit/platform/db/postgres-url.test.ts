@@ -20,6 +20,15 @@ test("the driver gets one host, and no TLS parameters, which it would take for s
   expect(href).toBe("postgres://u:p@a:1/app?search_path=x");
 });
 
+test("the driver gets no setting that each connection makes itself, and none of libpq alone", () => {
+  const own = "application_name=app&TimeZone=Europe/Berlin&datestyle=German&client_encoding=latin1";
+  const libpq = "channel_binding=prefer&keepalives=1&keepalives_idle=30&gssencmode=disable&target_session_attrs=any";
+  const { href } = parsePostgresUrl(`postgres://u:p@a/app?${own}&${libpq}&connect_timeout=10&options=-c%20jit%3Doff`);
+  expect(href).toBe("postgres://u:p@a/app?connect_timeout=10&options=-c+jit%3Doff");
+  const { href: chosen } = parsePostgresUrl("postgres://a,b/app?target_session_attrs=read-write");
+  expect(chosen).toBe("postgres://a/app?target_session_attrs=read-write");
+});
+
 describe("TLS", () => {
   const tlsOf = (query: string) => parsePostgresUrl(`postgres://a/app?${query}`).tls;
   test.each([
@@ -51,6 +60,7 @@ test.each([
   ["another scheme", "mysql://a/app", /postgres:\/\//],
   ["a host that is none", "postgres://a b/app", /hosts like/],
   ["a port that is none", "postgres://a:99999,b/app", /hosts like/],
+  ["channel binding", "postgres://user:secret@a/app?channel_binding=require", /remove it, and set sslmode/],
   ["an unknown mode", "postgres://user:secret@a/app?sslmode=strict", /sslmode to be one of/],
   [
     "an authority that is not there",
