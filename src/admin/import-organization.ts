@@ -41,6 +41,7 @@ export async function importOrganization(
   await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
   const told = [
     ...leftOver(outcome),
+    ...taken(outcome),
     ...expired(outcome),
     ...unverified(outcome),
     ...turnedOff(outcome),
@@ -71,6 +72,14 @@ const listOf = (counts: Record<string, number>): string =>
 const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>
   Object.keys(leftOut).length > 0
     ? [`Not imported, because a secret is missing or the name is already taken: ${listOf(leftOut)}. Create them again.`]
+    : [];
+
+const taken = ({ takenAddresses }: ArchiveOutcome): string[] =>
+  takenAddresses.length > 0
+    ? [
+        "Links and bio pages left out, because other ones have their addresses here: " +
+          `${firstOf(takenAddresses)}. Create them again at other addresses.`,
+      ]
     : [];
 
 const expired = ({ expiredClicks }: ArchiveOutcome): string[] =>

@@ -16,6 +16,7 @@ import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
 import { leadToShownItems } from "./page-items";
 import { ArchiveFault, type Manifest, manifestOf, rowOf } from "./records";
 import { type ArchivedTable, archivedTables } from "./tables";
+import { takenAddresses } from "./taken-addresses";
 import { turnOffUnlocked } from "./unlocked-links";
 import type { ExpiredClicks } from "./write";
 
@@ -31,6 +32,8 @@ export interface ArchiveOutcome {
   unconfirmedEmails: string[];
   /** Hosts of domains that are no longer verified, because somebody else here has verified them. */
   unverifiedHosts: string[];
+  /** Addresses of links and bio pages that are left out, because others have them here. */
+  takenAddresses: string[];
   /** Addresses of links that are turned off, because the archive does not contain their passwords. */
   unlockedLinks: string[];
   /** Clicks whose figures are missing, because the archive does not contain them. */
@@ -66,6 +69,7 @@ class ArchiveReader {
   readonly #renamed = new Map<string, string>();
   readonly #matchedEmails: string[] = [];
   readonly #unverifiedHosts: string[] = [];
+  readonly #takenAddresses: string[] = [];
   /** Addresses of the accounts that were here already, by ID here. */
   readonly #addresses = new Map<string, string>();
   /** Addresses by ID of the old server. */
@@ -96,7 +100,8 @@ class ArchiveReader {
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
       ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
-      ...{ unverifiedHosts: this.#unverifiedHosts, unlockedLinks, expiredClicks },
+      ...{ unverifiedHosts: this.#unverifiedHosts, takenAddresses: this.#takenAddresses },
+      ...{ unlockedLinks, expiredClicks },
     };
   }
 
@@ -243,7 +248,9 @@ class ArchiveReader {
       inserted += await this.#insertFree(table, lines);
     }
     count(this.#restored, table.name, inserted);
-    if (inserted < lines.length) count(this.#leftOut, table.name, lines.length - inserted);
+    if (inserted === lines.length) return;
+    count(this.#leftOut, table.name, lines.length - inserted);
+    if (table.name === "links") this.#takenAddresses.push(...(await takenAddresses(this.#tx, lines)));
   }
 
   /** Leaves out rows that something here excludes. Returns how many it inserted. */

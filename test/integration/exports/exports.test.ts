@@ -610,6 +610,26 @@ describe("an imported archive", () => {
   });
 });
 
+test("links and pages whose addresses others have on the new server are named", async () => {
+  const [account, stranger] = [await service.register(), await other.register()];
+  const own = `free-${account.orgId}`;
+  for (const slug of [own, "wanted-a"]) await service.createLink(account, { slug, defaultUrl: "https://example.com/" });
+  const path = `/api/v1/organizations/${account.orgId}/bio-pages`;
+  await service.call("POST", path, { token: account.token, body: { title: "Acme", slug: "wanted-b" } });
+  for (const slug of ["wanted-a", "wanted-b"])
+    await other.createLink(stranger, { slug, defaultUrl: "https://example.com/other" });
+  const archive = join(folder, `${account.orgId}.tar.gz`);
+  await Bun.write(archive, await archiveOf(service.sql, account.orgId));
+  const { ok, message } = await importOrganization(otherDatabase, archive);
+  expect(ok).toBe(true);
+  const [{ hostname = "" } = {}] = await other.sql<{ hostname: string }[]>`
+    select hostname from domains where org_id is null`;
+  expect(message).toContain(
+    `have their addresses here: ${hostname}/wanted-a, ${hostname}/wanted-b. Create them again at other addresses.`,
+  );
+  expect((await other.visit(`/${own}`)).status).toBe(302);
+});
+
 test("every archived table is restored, except access tokens, API keys, single sign-on and webhooks", () => {
   expect(archivedTables.filter(({ isRestored }) => !isRestored).map(({ name }) => name)).toEqual([
     ...["access_tokens", "api_keys", "sso_configurations", "webhooks"],
