@@ -622,6 +622,24 @@ describe("a session", () => {
     expect(await linksOf(ada)).toHaveLength(2);
   });
 
+  test("that cannot reach the service for a while opens a screen once it can", async () => {
+    const ada = await service.register();
+    await service.createLink(ada, { defaultUrl: "https://example.com/" });
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${url}/app`);
+    await page.until(rows(1));
+    const to = (screen: string) => page.evaluate(`document.querySelector("nav.side a[href$='/${screen}']").click()`);
+    await page.cutOff(true);
+    await to("domains");
+    await page.until(`!!${button(en.shell.reload)}`);
+    await page.cutOff(false);
+    await to("links");
+    await page.until(rows(1));
+    await to("domains");
+    await page.until(says(en.domains.empty.title));
+    expect(page.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+  });
+
   test("of a viewer has no controls that would be refused", async () => {
     const ada = await service.register();
     await service.createLink(ada, { defaultUrl: "https://example.com/" });

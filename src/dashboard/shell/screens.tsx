@@ -11,7 +11,7 @@ import {
   Settings,
   ShieldQuestion,
 } from "lucide-react";
-import type { ComponentType, LazyExoticComponent } from "react";
+import type { ComponentType } from "react";
 import { lazyPart } from "../ui/part";
 import type { Words } from "../words";
 import type { OrgRole } from "./session";
@@ -26,7 +26,7 @@ export interface ScreenEntry {
   icon: LucideIcon;
   /** Minimum role; the screen is hidden from others. */
   role: OrgRole;
-  Screen: LazyExoticComponent<ComponentType>;
+  Screen: ComponentType;
 }
 
 export const SCREENS: readonly ScreenEntry[] = [

@@ -4,25 +4,40 @@
  * the page.
  */
 import { X } from "lucide-react";
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from "react";
 import { failureText } from "../api/failures";
 import { loadStatedWords, loadWordGroup, type WordGroup, words } from "../words";
 import { Button, IconButton } from "./button";
 import { Notice } from "./data";
 
+/** For each part that could not be loaded: lets it be loaded again when it is next rendered. */
+const renewals = new Set<() => void>();
+
 /**
  * A component that is loaded when it is first rendered, together with the texts that its modules use. Their groups are
  * named here as well, so that they are requested along with the code instead of after it.
  */
-export const lazyPart = <Props extends object>(
+export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   ...groups: WordGroup[]
-) =>
-  lazy(async () => {
-    const [part] = await Promise.all([load(), ...groups.map(loadWordGroup)]);
-    await loadStatedWords();
-    return part;
-  });
+): ComponentType<Props> {
+  const make = () =>
+    lazy(async () => {
+      try {
+        const [part] = await Promise.all([load(), ...groups.map(loadWordGroup)]);
+        await loadStatedWords();
+        return part;
+      } catch (error) {
+        renewals.add(renew);
+        throw error;
+      }
+    });
+  let Shown = make();
+  const renew = () => {
+    Shown = make();
+  };
+  return (props) => createElement<Props>(Shown, props);
+}
 
 interface BoundaryProps {
   children: ReactNode;
@@ -35,6 +50,12 @@ export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  /** The connection may have failed: opened again, the part is requested again. */
+  override componentDidCatch() {
+    for (const renew of renewals) renew();
+    renewals.clear();
   }
 
   override render() {
