@@ -158,3 +158,26 @@ test("an unknown path below a screen leads to the screen", async () => {
     await page.until(`location.pathname === ${JSON.stringify(home + shown)}`);
   }
 });
+
+test("a history whose older versions cannot be read keeps the others, and reads them when asked again", async () => {
+  const { _id } = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", slug: "often" });
+  const path = `/api/v1/organizations/${ada.orgId}/links/${_id}`;
+  for (let at = 0; at < 30; at++) await service.call("PATCH", path, { ...ada, body: { title: `Title ${at}` } });
+  const { body: organization } = await service.call<{ slug: string }>("GET", path.replace(/\/links.*/, ""), ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${service.url}/app/o/${organization.slug}/links/${_id}/history`);
+  await page.until(`!!${button("Show older versions")}`);
+  // The first attempt and its two repetitions.
+  const attempts = [1, 2, 3].map(() => page.hold("GET", "/revisions?page=2"));
+  await page.evaluate(`${button("Show older versions")}.click()`);
+  for (const attempt of attempts) {
+    await attempt.sent;
+    attempt.failRequest();
+  }
+  await page.until(`!!${button("Try again")}`);
+  expect(await page.evaluate<number>(`document.querySelectorAll("main .card-head").length`)).toBe(25);
+  await page.evaluate(`${button("Try again")}.click()`);
+  const first = `[...document.querySelectorAll("main .card-head > *")].some(({ innerText }) => innerText === "Version 1")`;
+  await page.until(`${first} && !${button("Try again")}`);
+  expect(page.complaints.filter((text) => !text.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+});

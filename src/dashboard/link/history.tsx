@@ -11,7 +11,7 @@ import type { EditedLink, Link } from "../links/queries";
 import { useMemberSearch } from "../settings/member-queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
-import { Failure, Skeleton } from "../ui/data";
+import { Failure, ShowMore, Skeleton } from "../ui/data";
 import { Confirm } from "../ui/dialog";
 import { countText, momentText } from "../ui/format";
 import { Card, Code, Stack, Text } from "../ui/layout";
@@ -25,11 +25,12 @@ import { linkWords as words } from "./words";
 type Revision = Schemas["Revision"];
 
 export default function History({ link }: { link: EditedLink }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useRevisions(link);
+  const query = useRevisions(link);
+  const { data, error, refetch } = query;
   const [restoring, setRestoring] = useState<Revision>();
   const revisions = data?.pages.flatMap((page) => page.revisions) ?? [];
   const nameOf = useNames(revisions);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   return (
     <Stack>
@@ -42,11 +43,7 @@ export default function History({ link }: { link: EditedLink }) {
           onRestore={index === 0 ? undefined : () => setRestoring(revision)}
         />
       ))}
-      {hasNextPage ? (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {words.link.history.older}
-        </Button>
-      ) : null}
+      <ShowMore of={query} text={words.link.history.older} />
       {restoring ? <Restore link={link} revision={restoring} onClose={() => setRestoring(undefined)} /> : null}
     </Stack>
   );

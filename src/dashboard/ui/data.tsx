@@ -150,13 +150,13 @@ interface More extends FailedMore {
 }
 
 /** Button below a list that may have more pages. */
-export function ShowMore({ of }: { of: More }) {
+export function ShowMore({ of, text = words.ui.showMore }: { of: More; text?: string }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = of;
   if (!hasNextPage) return null;
   if (isFetchNextPageError && !isFetchingNextPage) return <NoMore of={of} />;
   return (
     <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-      {words.ui.showMore}
+      {text}
     </Button>
   );
 }
