@@ -49,7 +49,8 @@ export const matching = (text: string): SQL => (FEW_LETTERS.test(text) ? beginni
 
 const containing = (text: string) => sql`${listedLinks.searched} like ${patternOf(text)}`;
 
-const patternOf = (text: string) => sql`lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
+/** In composed letters, as the texts are stored. */
+const patternOf = (text: string) => sql`lower(${`%${text.normalize("NFC").replace(/[\\%_]/g, "\\$&")}%`}::text)`;
 
 /**
  * A condition that is true for every text that `containing` matches, and for a few more. Its index covers letters

@@ -88,6 +88,26 @@ describe("search", () => {
   });
 });
 
+test("finds letters with accents however they are written, in titles and in the search", async () => {
+  const own = await service.register();
+  const titles = ["Phở Hà Nội".normalize("NFC"), "Cà phê".normalize("NFD"), "Bún chả"];
+  for (const title of titles) await service.createLink(own, { defaultUrl, title });
+  const [changed] = await service.sql<{ id: string }[]>`select id from links where title = 'Bún chả'`;
+  const path = `/api/v1/organizations/${own.orgId}/links`;
+  const body = { title: "Bánh mì".normalize("NFD") };
+  expect((await service.call("PATCH", `${path}/${changed?.id}`, { token: own.token, body })).status).toBe(200);
+  for (const [search, found] of [
+    ["hà nội", titles[0]],
+    ["cà phê", titles[1]],
+    ["bánh", body.title],
+  ] as const)
+    for (const form of ["NFC", "NFD"] as const) {
+      const asked = `${path}?search=${encodeURIComponent(search.normalize(form))}`;
+      const { links } = (await service.call<Page>("GET", asked, { token: own.token })).body;
+      expect([search, form, links.map(({ title }) => title)]).toEqual([search, form, [found]]);
+    }
+});
+
 describe("tag", () => {
   test.each([
     ["exactly", "Spring", ["tagged-too", "tagged"]],
@@ -199,7 +219,7 @@ describe("a listed link", () => {
       select (select count(*)::int from link_tags) as tags, (select count(*)::int from listed_links) as listed,
         (select count(*)::int from listed_links join links on id = link_id and links.org_id = listed_links.org_id
           where kind = 'link' and deleted_at is null
-            and searched = lower(concat_ws(e'\n', title, slug, default_url))) as right,
+            and searched = lower(normalize(concat_ws(e'\n', title, slug, default_url)))) as right,
         (select count(*)::int from links where kind = 'link' and deleted_at is null) as links,
         (select count(*)::int from links join link_tags on id = link_id and tag = any (tags)
           where deleted_at is null) as right_tags,

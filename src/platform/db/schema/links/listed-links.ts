@@ -16,7 +16,7 @@ export const listedLinks = pgTable(
   {
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
-    /** Title, slug, destination and notes in lower case, one per line. */
+    /** Title, slug, destination and notes in lower case and in NFC, one per line. */
     searched: text("searched").notNull(),
     /**
      * The same text with each non-ASCII letter replaced by its code, as `waymark_letters` writes it; null if all
