@@ -57,9 +57,10 @@ export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
 /** How often another request may create or delete the link while this one is being carried out. */
 const TRIES_MAX = 5;
 
-/** True if the error may mean that the link was created or deleted since it was looked up. */
-const mayBeOutdated = (error: unknown): boolean =>
-  error instanceof HttpError && (error.status === 404 || error.status === 409);
+/** What a change or a creation gets if the link was created or deleted since it was looked up. */
+const MAYBE_OUTDATED = new Set([404, 409, 429]);
+
+const mayBeOutdated = (error: unknown): boolean => error instanceof HttpError && MAYBE_OUTDATED.has(error.status);
 
 const ID_LENGTH_MAX = 255;
 

@@ -6,6 +6,7 @@ import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits"
 import { startTestService } from "@test/support/service";
 import type { BulkLinkResult } from "@/contract/links/bulk-links";
 import type { Link } from "@/contract/links/links";
+import { ENTITLEMENTS } from "@/core/entitlements";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -93,6 +94,18 @@ describe("PUT", () => {
       await waitUntilBlocked(service.sql, 1);
       return started;
     });
+
+  test("changes the link that another request creates with the last one of the plan", async () => {
+    const bob = await service.register();
+    await service.sql`update organizations set plan = 'free' where id = ${bob.orgId}`;
+    const { links: max } = ENTITLEMENTS.free;
+    await service.sql`insert into links (id, org_id, domain_id, slug, slug_key, default_url)
+      select gen_random_uuid(), ${bob.orgId}, (select id from domains where org_id is null), slug, slug, ${defaultUrl}
+      from (select 'full-' || place as slug from generate_series(1, ${(max ?? 0) - 1}::int) as place) as slugs`;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => put("last", { defaultUrl }, bob)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+    expect((await put("one-too-many", { defaultUrl }, bob)).status).toBe(429);
+  });
 
   test("creates the link that is deleted while it is being changed", async () => {
     const { body: first } = await put("fleeting", { defaultUrl, title: "Before" });
