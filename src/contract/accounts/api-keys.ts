@@ -19,6 +19,7 @@ const Scopes = Type.Array(oneOf(SCOPES), {
   minItems: 1,
   maxItems: SCOPES.length,
   uniqueItems: true,
+  description: "Operations that the key may call; no scope implies another",
   error: `expected one or more of ${SCOPES.join(", ")}, without duplicates`,
 });
 

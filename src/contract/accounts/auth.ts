@@ -20,7 +20,14 @@ export const email = Type.String({
   error: `expected an email address of at most ${EMAIL_LENGTH_MAX} characters`,
 });
 
-export const password = (minLength: number) => withExample("correct horse battery", text(128, minLength));
+const password = (minLength: number, description?: string) =>
+  withExample("correct horse battery", text(128, minLength, description));
+
+/** A password that is being set. */
+export const newPassword = password(
+  8,
+  "Not one of the 10,000 most common ones, the email address or the service's name",
+);
 
 export const User = shape(
   {
@@ -62,7 +69,7 @@ export const inviteToken = text(
   "Token of an invitation sent to exactly this email; registering or signing in accepts it",
 );
 
-const account = { name: withExample("Ada Lovelace", text(120, 1)), email, password: password(8) };
+const account = { name: withExample("Ada Lovelace", text(120, 1)), email, password: newPassword };
 /**
  * For the branches of a union: otherwise Elysia would close them, and refuse unlisted fields instead of dropping
  * them.
