@@ -7,7 +7,7 @@ import { unauthenticated } from "@/http/errors";
 import { operatorCheck } from "@/http/operator";
 import { createRateLimit } from "@/http/rate-limit";
 import type { ApiKeyService } from "@/modules/api-keys/service";
-import type { Accounts } from "@/modules/auth/parts";
+import type { Accounts } from "@/modules/auth/account-services";
 import type { Limits } from "@/platform/limits/limits";
 import type { UsageMeter } from "@/platform/usage";
 

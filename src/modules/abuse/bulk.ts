@@ -17,7 +17,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
-import type { ClickSelection } from "./chosen";
+import type { ClickSelection } from "./click-selection";
 import { withFiguresLock } from "./figures-lock";
 import * as store from "./store";
 

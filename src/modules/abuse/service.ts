@@ -16,7 +16,7 @@ import type { Clock } from "@/platform/clock";
 import { statementsOn } from "@/platform/db/statements";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type BulkOptions, checkChosen, createBulkReview } from "./bulk";
-import { type ChosenInput, type ClickSelection, parseSelection } from "./chosen";
+import { type ChosenInput, type ClickSelection, parseSelection } from "./click-selection";
 import { withFiguresLock } from "./figures-lock";
 import { presentGroup, presentSuspect } from "./present";
 import * as store from "./store";

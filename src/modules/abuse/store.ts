@@ -10,7 +10,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { clicks, domains, links } from "@/platform/db/schema";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import type { Db } from "@/platform/db/tx";
-import { type ClickSelection, selectionCondition } from "./chosen";
+import { type ClickSelection, selectionCondition } from "./click-selection";
 
 export type SuspectRow = typeof clicks.$inferSelect;
 export type Review = Pick<SuspectRow, "verdict" | "reviewedBy" | "reviewedAt" | "reviewNote">;

@@ -16,10 +16,10 @@ import type { Keys } from "@/platform/keys";
 import { limitedNetwork } from "@/platform/limits/address";
 import type { Limiter, Limits } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
+import { auditMember, checkMayManage, lockMembersAndReadRole } from "./changes";
 import { createMailedTokens, hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
 import { presentMember } from "./present";
 import * as store from "./store";
-import { auditMember, checkMayManage, lockMembersAndReadRole } from "./turn";
 
 export interface InvitationOptions {
   db: Db;

@@ -9,10 +9,10 @@ import { requireRole } from "@/http/access";
 import { conflict, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { Db } from "@/platform/db/tx";
+import { auditMember, checkMayManage, lockMembersAndReadRole } from "./changes";
 import { createInvitations, type InvitationOptions } from "./invitations";
 import { presentMember } from "./present";
 import * as store from "./store";
-import { auditMember, checkMayManage, lockMembersAndReadRole } from "./turn";
 
 export type MemberService = ReturnType<typeof createMemberService>;
 

@@ -14,7 +14,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { Seal } from "@/platform/seal";
 import type { Attempt, SendWebhook } from "@/platform/webhooks/webhook-sender";
-import { gatherDeliveries } from "./gather";
+import { gatherDeliveries } from "./batches";
 import { deliveryEventOf } from "./present";
 import * as store from "./queue-store";
 import { openSecrets } from "./secret";

@@ -16,7 +16,7 @@ import type { Log } from "../telemetry/log";
 import { type Database, openDatabase } from "./client";
 import { AT_WORK, type LockHolder, type MigrationWatch, watchMigration } from "./connection/migration-watch";
 import { isLockTimeout } from "./faults";
-import { MIGRATIONS_FOLDER } from "./migrated";
+import { MIGRATIONS_FOLDER } from "./schema-version";
 import { ensureSearchIndex } from "./search-index";
 import type { Tx } from "./tx";
 

@@ -5,7 +5,7 @@ import type { Log } from "../telemetry/log";
 import type { DatabaseUrls } from "./addresses";
 import { answeringClient, waitForPostgres } from "./connection/until-answering";
 import { missingPermission } from "./faults";
-import { schemaVersion } from "./migrated";
+import { schemaVersion } from "./schema-version";
 
 /** Not a refusal: while servers are upgraded one after another, an old one may have to start again. */
 const NEWER_SCHEMA =

@@ -8,8 +8,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import type { Log } from "../telemetry/log";
-import { LETTERS_INDEX, SEARCH_INDEX } from "./migrated";
 import { listedLinks } from "./schema";
+import { LETTERS_INDEX, SEARCH_INDEX } from "./schema-version";
 import type { Tx } from "./tx";
 
 /**

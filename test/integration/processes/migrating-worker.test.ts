@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
 import { MAIN, SURROUNDINGS } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { SEARCH_INDEX } from "@/platform/db/migrated";
+import { SEARCH_INDEX } from "@/platform/db/schema-version";
 
 /** Makes the creation of an index last until there is a row. */
 const HOLD = `

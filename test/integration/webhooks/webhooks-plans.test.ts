@@ -4,7 +4,7 @@ import { idOf } from "@test/support/ids";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { sql } from "drizzle-orm";
 import { backlogsOf, boundBacklogs } from "@/modules/webhooks/backlog";
-import { gatherDeliveries } from "@/modules/webhooks/gather";
+import { gatherDeliveries } from "@/modules/webhooks/batches";
 import * as store from "@/modules/webhooks/queue-store";
 import { recordResults } from "@/modules/webhooks/settle-store";
 import type { Drizzle } from "@/platform/db/client";

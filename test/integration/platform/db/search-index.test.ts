@@ -4,7 +4,7 @@ import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { createDatabase } from "@test/support/servers/postgres";
 import type { OrgId } from "@/core/ids";
 import { listLinks } from "@/modules/links/list";
-import { LETTERS_INDEX, SEARCH_INDEX } from "@/platform/db/migrated";
+import { LETTERS_INDEX, SEARCH_INDEX } from "@/platform/db/schema-version";
 import { ensureSearchIndex } from "@/platform/db/search-index";
 
 test("without permission to create extensions, search works unindexed and logs that, and gets the index later", async () => {
