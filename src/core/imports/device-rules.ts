@@ -11,15 +11,20 @@ export interface DeviceTargets {
   everybody: string | undefined;
 }
 
+/** Countries that lead to the same URL share a rule: a link has few rules, and services name many countries. */
 export function deviceRules({ ios, android, countries }: DeviceTargets, dropped: DroppedField[]): RoutingRule[] {
   const wanted: Omit<RoutingRule, "priority">[] = [];
   if (ios) wanted.push({ destinationUrl: ios, conditions: { platform: ["ios"] } });
   if (android) wanted.push({ destinationUrl: android, conditions: { platform: ["android"] } });
-  for (const [country, destinationUrl] of countries) {
-    const fault = countryFault(country.toUpperCase());
+  const urls = new Map<string, string>();
+  for (const [country, url] of countries) {
+    const code = country.toUpperCase();
+    const fault = countryFault(code);
     if (fault) dropped.push({ field: `geo.${country}`, why: fault });
-    else wanted.push({ destinationUrl, conditions: { countries: [country.toUpperCase()] } });
+    else if (!urls.has(code)) urls.set(code, url);
   }
+  for (const [destinationUrl, group] of Map.groupBy(urls, ([, url]) => url))
+    wanted.push({ destinationUrl, conditions: { countries: group.map(([code]) => code) } });
   return wanted.map((rule, index) => ({ priority: index + 1, ...rule }));
 }
 

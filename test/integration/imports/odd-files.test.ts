@@ -79,3 +79,17 @@ test("a record that is no link of the stated service is refused alone", async ()
     ["created", undefined],
   ]);
 });
+
+test("a link that leads visitors from many countries to the same page needs one rule for them", async () => {
+  const african =
+    "DZ AO BJ BW BF BI CM CV CF TD KM CG CD CI DJ EG GQ ER SZ ET GA GM GH GN GW KE LS LR LY MG MW ML MR MU MA MZ NA NE NG " +
+    "RW ST SN SC SL SO ZA SS SD TZ TG TN UG ZM ZW";
+  const geo = Object.fromEntries(african.split(" ").map((code) => [code, "https://africa.acme.com/"]));
+  const item = { domain: "go.acme.com", key: "far", url: "https://acme.com/", geo: { ...geo, DE: "https://acme.de/" } };
+  const { rows, links } = await imported(JSON.stringify([item]), { source: "dub" });
+  expect(rows).toMatchObject([{ result: "created", dropped: [] }]);
+  expect(links[0]?.rules).toMatchObject([
+    { priority: 1, destinationUrl: "https://africa.acme.com/", conditions: { countries: african.split(" ") } },
+    { priority: 2, destinationUrl: "https://acme.de/", conditions: { countries: ["DE"] } },
+  ]);
+});
