@@ -58,6 +58,8 @@ export interface RegionsReport {
   /** Visits that were redirected. */
   redirected: number;
   failed: number;
+  /** How many of those of the steady load got which status; 0 stands for no response. */
+  failedWith: Record<string, number>;
   lost: number;
   doubled: number;
   /** Clicks per second that the far server applied once the line was back, including the time to connect. */
@@ -147,7 +149,7 @@ export async function regions({ calmMs, cutMs, perSecond, apiTries = 5 }: Region
       staleAfterCut,
       redirected,
     },
-    ...{ failed: times.failed + (window?.visits ?? 0) - (window?.redirects ?? 0) },
+    ...{ failed: times.failed + (window?.visits ?? 0) - (window?.redirects ?? 0), failedWith: window?.others ?? {} },
     ...{ ...(await kept(scene, redirected)), clicksHomePerSecond, stopS },
   };
 }
