@@ -11,7 +11,8 @@
 import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
-import { announceRestored, restoredVersion } from "../link-cache/changes";
+import { announceRestored } from "../link-cache/changes";
+import { LateChanges } from "./late-changes";
 import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
 import { leadToShownItems } from "./page-items";
 import { ArchiveFault, type Manifest, manifestOf, rowOf } from "./records";
@@ -55,12 +56,6 @@ interface KnownAccount {
   isUnconfirmed: boolean;
 }
 
-/** What the changes had come to that an archive leaves out of a link. */
-interface LateLink {
-  version: number;
-  nextRule: number;
-}
-
 class ArchiveReader {
   readonly #tx: TransactionSql;
   readonly #restored: Record<string, number> = {};
@@ -75,12 +70,12 @@ class ArchiveReader {
   /** Addresses by ID of the old server. */
   readonly #unconfirmed = new Map<string, string>();
   #manifest: Manifest | undefined;
-  /** Where links go on whose last changes are left out, by the links' IDs. */
-  readonly #late = new Map<string, LateLink>();
+  readonly #late: LateChanges;
   #slug = "";
 
   constructor(tx: TransactionSql) {
     this.#tx = tx;
+    this.#late = new LateChanges(tx);
   }
 
   async read(archive: AsyncIterable<Uint8Array>): Promise<ArchiveOutcome> {
@@ -95,7 +90,7 @@ class ArchiveReader {
     if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
     const unlockedLinks = await turnOffUnlocked(this.#tx, orgId);
     await leadToShownItems(this.#tx, orgId);
-    await this.#continueVersions(orgId);
+    await this.#late.continueAfter(orgId);
     await announceRestored(this.#tx, orgId);
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
@@ -136,7 +131,7 @@ class ArchiveReader {
       case "sso_identities":
         return lines.filter((line) => this.#hasAccount(line)).map((line) => this.#withRenamed(line));
       case "link_revisions":
-        return this.#revisions(lines.map((line) => this.#withRenamed(line)));
+        return this.#late.leaveOut(lines.map((line) => this.#withRenamed(line)));
       case "domains":
         return Promise.all(lines.map((line) => this.#domain(line)));
       case "audit_logs":
@@ -172,28 +167,6 @@ class ArchiveReader {
     if (taken.length === 0) return line;
     if (row.is_verified === true) this.#unverifiedHosts.push(String(row.hostname));
     return JSON.stringify({ ...row, is_verified: false, is_primary: false });
-  }
-
-  /**
-   * Leaves out revisions of changes that came after the link's row had been written to the archive: the link does not
-   * have them, and could never be changed again, because its next version would already have a revision.
-   */
-  async #revisions(lines: string[]): Promise<string[]> {
-    const late = await this.#tx<(LateLink & { id: string; linkId: string })[]>`
-      select row.id, row.link_id as "linkId", row.version, coalesce((
-        select max((rule ->> 'number')::int) + 1 from jsonb_array_elements(row.snapshot -> 'rules') as rule), 0) as "nextRule"
-      from jsonb_populate_recordset(null::link_revisions, ${`[${lines.join(",")}]`}::text::jsonb) as row
-      join links on links.id = row.link_id where row.version > links.version`;
-    if (late.length === 0) return lines;
-    for (const { linkId, version, nextRule } of late) {
-      const known = this.#late.get(linkId);
-      this.#late.set(linkId, {
-        version: Math.max(version, known?.version ?? 0),
-        nextRule: Math.max(nextRule, known?.nextRule ?? 0),
-      });
-    }
-    const ids = new Set(late.map(({ id }) => id));
-    return lines.filter((line) => !ids.has(String(rowOf(line).id)));
   }
 
   /**
@@ -271,22 +244,6 @@ class ArchiveReader {
       from jsonb_populate_recordset(null::${tx(name)}, ${`[${lines.join(",")}]`}::text::jsonb) as row
       where ${own} ${there.reduce((all, one) => tx`${all} ${one}`, tx``)} on conflict do nothing`;
     return inserted;
-  }
-
-  /**
-   * Servers, clicks and webhooks know links by their versions, and figures know rules by their numbers, so none is used
-   * for something else.
-   */
-  async #continueVersions(orgId: string): Promise<void> {
-    const tx = this.#tx;
-    const late = JSON.stringify(
-      [...this.#late].map(([id, { version, nextRule }]) => ({ id, version, next: nextRule })),
-    );
-    await tx`
-      update links set version = late.version, next_rule_number = greatest(next_rule_number, late.next)
-      from jsonb_to_recordset(${late}::text::jsonb) as late (id uuid, version int, next int) where links.id = late.id`;
-    const version = await restoredVersion(tx, orgId);
-    await tx`update links set version = ${version} where org_id = ${orgId} and version < ${version}`;
   }
 }
 
