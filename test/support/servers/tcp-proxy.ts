@@ -11,6 +11,7 @@
  * connection table: only new connections get through.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const LOCAL = "127.0.0.1";
 
@@ -53,7 +54,8 @@ export class TcpProxy {
   }
 
   static async start(targetPort: number, options: TcpProxyOptions = {}): Promise<TcpProxy> {
-    const listener = await listen(options.port ?? 0, options.host);
+    // One that the system gave would be given to another program while the proxy is cut.
+    const listener = await listen(options.port ?? (await findFreePort()), options.host);
     const address = listener.address();
     if (address === null || typeof address === "string") throw new Error("The proxy has no port");
     const proxy = new TcpProxy(address.port, targetPort, options);
