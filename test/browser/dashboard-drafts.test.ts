@@ -321,15 +321,24 @@ test("after a deletion, Back does not lead to what has been deleted", async () =
   }
 });
 
+const parted = await service.createLink(ada, {
+  defaultUrl: "https://shop.example.com/",
+  splitTargets: [{ key: "a", destinationUrl: "https://shop.example.com/a" }],
+  leadCapture: { enabled: true, fields: [{ name: "email", type: "email" }] },
+  retargetingPixels: [{ provider: "meta", id: "1234567890" }],
+});
 const lists = [
-  ["an item", { form: "a bio page", label: "Text", remove: "Remove Item 1" }],
-  ["a rule", { form: "a link's route", label: "Destination of Rule 1", remove: "Remove Rule 1" }],
+  ["an item", { screen: `pages/${page._id}`, label: "Text", remove: "Remove Item 1" }],
+  ["a rule", { screen: `links/${link._id}`, label: "Destination of Rule 1", remove: "Remove Rule 1" }],
+  ["a split target", { screen: `links/${parted._id}`, label: "Destination", remove: "Remove target a" }],
+  ["a field of a form", { screen: `links/${parted._id}/page`, label: "Name", remove: "Remove field 1" }],
+  ["a pixel", { screen: `links/${parted._id}/page`, label: "Pixel ID", remove: "Remove pixel 1" }],
 ] as const;
 
 test.each(lists)("%s that was removed can be brought back, also after leaving its form", async (_, list) => {
-  const { form, label, remove } = list;
+  const { screen, label, remove } = list;
   const seen = await openSignedInPage(browser, service, ada);
-  await seen.open(`${service.url}/app/o/${slug}/${FORMS[form]?.screen}`);
+  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
   await seen.until(`!!${field(label)}`);
   const value = await seen.evaluate<string>(`${field(label)}.value`);
   const removeIt = async () => {
@@ -346,7 +355,9 @@ test.each(lists)("%s that was removed can be brought back, also after leaving it
   await seen.until(`!${button("Undo")}`);
 
   await removeIt();
-  await seen.evaluate(`${button("Discard")}.click()`);
+  await seen.evaluate(
+    `[...document.querySelectorAll("button")].find((each) => each.innerText.startsWith("Discard")).click()`,
+  );
   await seen.until(`${field(label)}?.value === ${JSON.stringify(value)}`);
   await seen.evaluate(`${button("Undo")}.click()`);
   await seen.until(`!${button("Undo")}`);

@@ -1,17 +1,21 @@
 import { Plus, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { Button, IconButton } from "@/dashboard/ui/button";
 import { optionsOf, Select, Tick } from "@/dashboard/ui/choice";
 import { TextArea, TextField } from "@/dashboard/ui/field";
 import { Card, Heading, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { FieldPairs } from "@/dashboard/ui/path/bars";
+import { toast } from "@/dashboard/ui/toasts";
+import { newId } from "../route/draft";
 import { type DraftField, type LinkPageDraft, newField } from "./draft";
 import type { LinkPagePartProps } from "./tab";
 import { linkPageWords as words } from "./words";
 
 const FIELDS_MAX = 20;
 
-export function LeadForm({ draft: { lead }, faults, mayEdit, set }: LinkPagePartProps) {
+export function LeadForm({ draft: { lead }, faults, mayEdit, set, edit: editPage }: LinkPagePartProps) {
   const said = words.linkPage.lead;
+  const addButton = useRef<HTMLButtonElement>(null);
   const edit = (next: Partial<LinkPageDraft["lead"]>) => set({ lead: { ...lead, ...next } });
   const field = (name: "title" | "description" | "buttonText" | "consentText") => ({
     ...{ label: said[name], value: lead[name], fault: faults[`leadCapture.${name}`] },
@@ -21,7 +25,17 @@ export function LeadForm({ draft: { lead }, faults, mayEdit, set }: LinkPagePart
     add: () => edit({ fields: [...lead.fields, newField()] }),
     change: (key: string, next: Partial<DraftField>) =>
       edit({ fields: lead.fields.map((each) => (each.key === key ? { ...each, ...next } : each)) }),
-    remove: (key: string) => edit({ fields: lead.fields.filter((each) => each.key !== key) }),
+    remove(removed: DraftField, at: number) {
+      edit({ fields: lead.fields.filter(({ key }) => key !== removed.key) });
+      addButton.current?.focus();
+      const again = { ...removed, key: newId() };
+      const undo = () =>
+        editPage(({ lead: now, ...others }) => ({
+          ...others,
+          lead: { ...now, fields: now.fields.toSpliced(at, 0, again) },
+        }));
+      toast({ text: said.fieldRemoved(at + 1), undo });
+    },
   };
   return (
     <Card title={said.card}>
@@ -33,7 +47,10 @@ export function LeadForm({ draft: { lead }, faults, mayEdit, set }: LinkPagePart
         <Row apart>
           <Heading>{said.fields}</Heading>
           {mayEdit ? (
-            <Button small icon={Plus} disabled={lead.fields.length >= FIELDS_MAX} onClick={fields.add}>
+            <Button
+              {...{ small: true, icon: Plus, ref: addButton, disabled: lead.fields.length >= FIELDS_MAX }}
+              onClick={fields.add}
+            >
               {said.addField}
             </Button>
           ) : null}
@@ -45,7 +62,7 @@ export function LeadForm({ draft: { lead }, faults, mayEdit, set }: LinkPagePart
             {...{ field: each, position: at + 1, mayEdit }}
             faultAt={(name) => faults[`leadCapture.fields.${at}.${name}`]}
             onChange={(next) => fields.change(each.key, next)}
-            onRemove={() => fields.remove(each.key)}
+            onRemove={() => fields.remove(each, at)}
           />
         ))}
         <TextField {...field("buttonText")} maxLength={80} />

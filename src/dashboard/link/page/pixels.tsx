@@ -1,21 +1,33 @@
 import { Plus, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { Button, IconButton } from "@/dashboard/ui/button";
 import { optionsOf, Select, Tick } from "@/dashboard/ui/choice";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { FieldPairs } from "@/dashboard/ui/path/bars";
+import { toast } from "@/dashboard/ui/toasts";
+import { newId } from "../route/draft";
 import { type DraftPixel, newPixel } from "./draft";
 import type { LinkPagePartProps } from "./tab";
 import { linkPageWords as words } from "./words";
 
 const PIXELS_MAX = 20;
 
-export function Pixels({ draft: { pixels }, faults, mayEdit, set }: LinkPagePartProps) {
+export function Pixels({ draft: { pixels }, faults, mayEdit, edit }: LinkPagePartProps) {
   const said = words.linkPage.pixels;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const setPixels = (change: (pixels: readonly DraftPixel[]) => readonly DraftPixel[]) =>
+    edit((before) => ({ ...before, pixels: change(before.pixels) }));
+  const remove = (pixel: DraftPixel, at: number) => {
+    setPixels((before) => before.filter(({ key }) => key !== pixel.key));
+    addButton.current?.focus();
+    const undo = () => setPixels((before) => before.toSpliced(at, 0, { ...pixel, key: newId() }));
+    toast({ text: said.removed(at + 1), undo });
+  };
   const add = mayEdit ? (
     <Button
-      {...{ small: true, icon: Plus, disabled: pixels.length >= PIXELS_MAX }}
-      onClick={() => set({ pixels: [...pixels, newPixel()] })}
+      {...{ small: true, icon: Plus, ref: addButton, disabled: pixels.length >= PIXELS_MAX }}
+      onClick={() => setPixels((before) => [...before, newPixel()])}
     >
       {said.add}
     </Button>
@@ -30,9 +42,9 @@ export function Pixels({ draft: { pixels }, faults, mayEdit, set }: LinkPagePart
             key={pixel.key}
             {...{ pixel, mayEdit, position: at + 1, fault: faults[`retargetingPixels.${at}.id`] }}
             onChange={(next) =>
-              set({ pixels: pixels.map((each) => (each.key === pixel.key ? { ...each, ...next } : each)) })
+              setPixels((before) => before.map((each) => (each.key === pixel.key ? { ...each, ...next } : each)))
             }
-            onRemove={() => set({ pixels: pixels.filter(({ key }) => key !== pixel.key) })}
+            onRemove={() => remove(pixel, at)}
           />
         ))}
       </Stack>

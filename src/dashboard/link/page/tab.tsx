@@ -23,6 +23,8 @@ export interface LinkPagePartProps {
   faults: Record<string, string>;
   mayEdit: boolean;
   set(next: Partial<LinkPageDraft>): void;
+  /** Also works later, such as to undo something. */
+  edit(change: (before: LinkPageDraft) => LinkPageDraft): void;
 }
 
 const MEANING = {
@@ -33,13 +35,13 @@ const MEANING = {
 export default function PageTab({ link }: { link: EditedLink }) {
   const mayEdit = useOrg().may("member");
   const state = useLinkDraft(link, MEANING);
-  const { draft, set, isChanged, put, error } = state;
+  const { draft, set, edit, isChanged, put, error } = state;
   const send = (event: FormEvent) => {
     event.preventDefault();
     put();
   };
   const [part, show] = useShownPart(draft);
-  const parts: LinkPagePartProps = { draft, set, mayEdit, faults: faultsOf(error) };
+  const parts: LinkPagePartProps = { draft, set, edit, mayEdit, faults: faultsOf(error) };
   /** Also shows the preview of the part being edited. */
   const shown = (of: ShownPart): LinkPagePartProps => ({
     ...parts,

@@ -1,5 +1,6 @@
 /** The split targets as one bar with draggable joints, and the fields of each. */
 import { Check, Plus, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { Button, IconButton } from "@/dashboard/ui/button";
 import { Tick } from "@/dashboard/ui/choice";
 import { Chip } from "@/dashboard/ui/data";
@@ -7,6 +8,7 @@ import { TextField } from "@/dashboard/ui/field";
 import { Card, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { FieldPairs } from "@/dashboard/ui/path/bars";
 import { SplitBar } from "@/dashboard/ui/path/split-bar";
+import { toast } from "@/dashboard/ui/toasts";
 import { type DraftTarget, newId } from "./draft";
 import type { Outcome } from "./queries";
 import type { PartProps } from "./tab";
@@ -23,6 +25,7 @@ interface TargetsProps extends PartProps {
 export function Targets({ draft, edit, mayEdit, faultAt, outcome, traffic }: TargetsProps) {
   const { split } = words.route;
   const { targets } = draft;
+  const addButton = useRef<HTMLButtonElement>(null);
   const active = targets.filter(({ isActive, weight }) => isActive && weight > 0);
   const setTargets = (change: (targets: readonly DraftTarget[]) => readonly DraftTarget[]) =>
     edit((before) => ({ ...before, targets: change(before.targets) }));
@@ -38,12 +41,18 @@ export function Targets({ draft, edit, mayEdit, faultAt, outcome, traffic }: Tar
     const weight = targets.at(-1)?.weight ?? 50;
     setTargets((before) => [...before, { id: newId(), key, label: "", destinationUrl: "", weight, isActive: true }]);
   };
+  const remove = (target: DraftTarget, at: number) => {
+    setTargets((before) => before.filter(({ id }) => id !== target.id));
+    addButton.current?.focus();
+    const undo = () => setTargets((before) => before.toSpliced(at, 0, { ...target, id: newId() }));
+    toast({ text: split.removed(target.key), undo });
+  };
   return (
     <Card
       title={split.title}
       actions={
         mayEdit ? (
-          <Button small icon={Plus} onClick={add}>
+          <Button small icon={Plus} ref={addButton} onClick={add}>
             {split.add}
           </Button>
         ) : undefined
@@ -70,7 +79,7 @@ export function Targets({ draft, edit, mayEdit, faultAt, outcome, traffic }: Tar
             onChange={(changes) =>
               setTargets((before) => before.map((each) => (each.id === target.id ? { ...each, ...changes } : each)))
             }
-            onRemove={() => setTargets((before) => before.filter(({ id }) => id !== target.id))}
+            onRemove={() => remove(target, at)}
           />
         ))}
       </Stack>

@@ -15,6 +15,7 @@ export const deLinkPage: Words["linkPage"] = {
     noFields: "Ohne eigene Felder fragt das Formular nach einer E-Mail-Adresse.",
     addField: "Feld hinzufügen",
     removeField: (position: number) => `Feld ${position} entfernen`,
+    fieldRemoved: (position: number) => `Feld ${position} ist entfernt`,
     name: "Name",
     label: "Beschriftung",
     type: "Typ",
@@ -58,6 +59,7 @@ export const deLinkPage: Words["linkPage"] = {
     none: "Es gibt noch keine Pixel.",
     add: "Pixel hinzufügen",
     remove: (position: number) => `Pixel ${position} entfernen`,
+    removed: (position: number) => `Pixel ${position} ist entfernt`,
     provider: "Anbieter",
     providers: {
       meta: "Meta",

@@ -86,6 +86,7 @@ export const deRoute: Words["route"] = {
     weight: "Gewicht",
     isActive: "An",
     remove: (key: string) => `Variante ${key} entfernen`,
+    removed: (key: string) => `Variante ${key} ist entfernt`,
     none: "Testen Sie zwei Seiten gegeneinander: Fügen Sie eine Variante hinzu.",
     noneActive: "Alle Varianten sind aus: Besucher gelangen zum Standardziel.",
   },

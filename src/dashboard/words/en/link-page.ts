@@ -14,6 +14,7 @@ export const enLinkPage = {
     noFields: "Without a field, the form asks for an email address.",
     addField: "Add field",
     removeField: (position: number) => `Remove field ${position}`,
+    fieldRemoved: (position: number) => `Field ${position} removed`,
     name: "Name",
     label: "Label",
     type: "Type",
@@ -57,6 +58,7 @@ export const enLinkPage = {
     none: "There are no pixels.",
     add: "Add pixel",
     remove: (position: number) => `Remove pixel ${position}`,
+    removed: (position: number) => `Pixel ${position} removed`,
     provider: "Provider",
     providers: {
       meta: "Meta",

@@ -85,6 +85,7 @@ export const enRoute = {
     weight: "Weight",
     isActive: "On",
     remove: (key: string) => `Remove target ${key}`,
+    removed: (key: string) => `Target ${key} removed`,
     none: "Test two pages against each other: add a split target.",
     noneActive: "All targets are off: visitors go to the default destination.",
   },

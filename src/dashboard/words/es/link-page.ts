@@ -16,6 +16,7 @@ export const esLinkPage: Words["linkPage"] = {
     noFields: "Si no hay campos, el formulario pide un correo electrónico.",
     addField: "Añadir campo",
     removeField: (position: number) => `Quitar el campo ${position}`,
+    fieldRemoved: (position: number) => `Se ha quitado el campo ${position}`,
     name: "Nombre",
     label: "Etiqueta",
     type: "Tipo",
@@ -59,6 +60,7 @@ export const esLinkPage: Words["linkPage"] = {
     none: "No hay píxeles.",
     add: "Añadir píxel",
     remove: (position: number) => `Quitar el píxel ${position}`,
+    removed: (position: number) => `Se ha quitado el píxel ${position}`,
     provider: "Proveedor",
     providers: {
       meta: "Meta",

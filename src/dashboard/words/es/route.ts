@@ -88,6 +88,7 @@ export const esRoute: Words["route"] = {
     weight: "Peso",
     isActive: "Activado",
     remove: (key: string) => `Quitar el destino ${key}`,
+    removed: (key: string) => `Se ha quitado el destino ${key}`,
     none: "Compara dos páginas entre sí: añade un destino del reparto.",
     noneActive: "Todos los destinos están desactivados: los visitantes van al destino predeterminado.",
   },

@@ -15,6 +15,7 @@ export const frLinkPage: Words["linkPage"] = {
     noFields: "Sans champ, le formulaire demande une adresse e-mail.",
     addField: "Ajouter un champ",
     removeField: (position: number) => `Retirer le champ ${position}`,
+    fieldRemoved: (position: number) => `Champ ${position} retiré`,
     name: "Nom",
     label: "Libellé",
     type: "Type",
@@ -58,6 +59,7 @@ export const frLinkPage: Words["linkPage"] = {
     none: "Il n’y a pas de pixel.",
     add: "Ajouter un pixel",
     remove: (position: number) => `Retirer le pixel ${position}`,
+    removed: (position: number) => `Pixel ${position} retiré`,
     provider: "Fournisseur",
     providers: {
       meta: "Meta",

@@ -89,6 +89,7 @@ export const frRoute: Words["route"] = {
     weight: "Poids",
     isActive: "Activée",
     remove: (key: string) => `Retirer la variante ${key}`,
+    removed: (key: string) => `Variante ${key} retirée`,
     none: "Testez deux pages l’une contre l’autre : ajoutez une variante.",
     noneActive: "Toutes les variantes sont désactivées : les visiteurs vont à la destination par défaut.",
   },

@@ -16,6 +16,7 @@ export const itLinkPage: Words["linkPage"] = {
     noFields: "Senza campi, il modulo chiede un indirizzo email.",
     addField: "Aggiungi campo",
     removeField: (position: number) => `Rimuovi il campo ${position}`,
+    fieldRemoved: (position: number) => `Il campo ${position} è stato rimosso`,
     name: "Nome",
     label: "Etichetta",
     type: "Tipo",
@@ -59,6 +60,7 @@ export const itLinkPage: Words["linkPage"] = {
     none: "Non ci sono pixel.",
     add: "Aggiungi pixel",
     remove: (position: number) => `Rimuovi il pixel ${position}`,
+    removed: (position: number) => `Il pixel ${position} è stato rimosso`,
     provider: "Provider",
     providers: {
       meta: "Meta",

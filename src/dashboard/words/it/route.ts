@@ -89,6 +89,7 @@ export const itRoute: Words["route"] = {
     weight: "Peso",
     isActive: "Attiva",
     remove: (key: string) => `Rimuovi la destinazione ${key}`,
+    removed: (key: string) => `La destinazione ${key} è stata rimossa`,
     none: "Metti a confronto due pagine: aggiungi una destinazione della ripartizione.",
     noneActive: "Tutte le destinazioni sono disattivate: i visitatori vanno alla destinazione predefinita.",
   },

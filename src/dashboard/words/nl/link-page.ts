@@ -15,6 +15,7 @@ export const nlLinkPage: Words["linkPage"] = {
     noFields: "Zonder velden vraagt het formulier om een e-mailadres.",
     addField: "Veld toevoegen",
     removeField: (position: number) => `Veld ${position} weghalen`,
+    fieldRemoved: (position: number) => `Veld ${position} is weggehaald`,
     name: "Naam",
     label: "Label",
     type: "Type",
@@ -58,6 +59,7 @@ export const nlLinkPage: Words["linkPage"] = {
     none: "Er zijn geen pixels.",
     add: "Pixel toevoegen",
     remove: (position: number) => `Pixel ${position} weghalen`,
+    removed: (position: number) => `Pixel ${position} is weggehaald`,
     provider: "Aanbieder",
     providers: {
       meta: "Meta",

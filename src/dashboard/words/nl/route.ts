@@ -86,6 +86,7 @@ export const nlRoute: Words["route"] = {
     weight: "Gewicht",
     isActive: "Aan",
     remove: (key: string) => `Doel ${key} weghalen`,
+    removed: (key: string) => `Doel ${key} is weggehaald`,
     none: "Test twee pagina’s tegen elkaar: voeg een doel toe.",
     noneActive: "Alle doelen staan uit: bezoekers gaan naar de standaardbestemming.",
   },

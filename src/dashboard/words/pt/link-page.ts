@@ -16,6 +16,7 @@ export const ptLinkPage: Words["linkPage"] = {
     noFields: "Sem campos, o formulário pede um endereço de e-mail.",
     addField: "Adicionar campo",
     removeField: (position: number) => `Remover o campo ${position}`,
+    fieldRemoved: (position: number) => `O campo ${position} foi removido`,
     name: "Nome",
     label: "Rótulo",
     type: "Tipo",
@@ -59,6 +60,7 @@ export const ptLinkPage: Words["linkPage"] = {
     none: "Não há pixels.",
     add: "Adicionar pixel",
     remove: (position: number) => `Remover o pixel ${position}`,
+    removed: (position: number) => `O pixel ${position} foi removido`,
     provider: "Provedor",
     providers: {
       meta: "Meta",

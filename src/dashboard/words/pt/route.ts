@@ -88,6 +88,7 @@ export const ptRoute: Words["route"] = {
     weight: "Peso",
     isActive: "Ativado",
     remove: (key: string) => `Remover o destino ${key}`,
+    removed: (key: string) => `O destino ${key} foi removido`,
     none: "Teste duas páginas uma contra a outra: adicione um destino da divisão.",
     noneActive: "Todos os destinos estão desativados: os visitantes vão para o destino padrão.",
   },
