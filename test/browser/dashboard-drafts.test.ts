@@ -366,6 +366,46 @@ test.each(lists)("%s that was removed can be brought back, also after leaving it
   expect(seen.complaints).toEqual([]);
 });
 
+const CREATIONS = [
+  ["a link", { screen: "links", open: "", label: "Destination to shorten" }],
+  ["a webhook", { screen: "developers/webhooks", open: "Create webhook", label: "URL" }],
+  ["an API key", { screen: "developers/api-keys", open: "Create API key", label: "Name" }],
+  ["an access token", { screen: "developers/access-tokens", open: "Create access token", label: "Name" }],
+  ["a page", { screen: "pages", open: "New page", label: "Title" }],
+  ["a domain", { screen: "domains", open: "Add domain", label: "Host name" }],
+  ["an invitation", { screen: "settings/members", open: "", label: "Email address" }],
+] as const;
+
+test.each(CREATIONS)("what is typed for %s is still there after leaving its screen", async (_, form) => {
+  const { screen, open, label } = form;
+  const pressed = `[...document.querySelectorAll("main :is(a, button)")].find((each) => each.innerText.trim() === "${open}")`;
+  const input = labelled(label);
+  const show = async () => {
+    if (open) {
+      await seen.until(`!!${pressed}`);
+      await seen.evaluate(`${pressed}.click()`);
+    }
+    await seen.until(`!!${input}`);
+  };
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
+  await show();
+  await seen.evaluate(`${input}.focus()`);
+  await seen.type("shop.example.com");
+  await seen.evaluate(`history.pushState(null, "", "/app/o/${slug}/review")`);
+  await seen.until(`!${input}`);
+  await seen.evaluate(`history.pushState(null, "", "/app/o/${slug}/${screen}")`);
+  await show();
+  expect(await seen.evaluate<string>(`${input}.value`)).toBe("shop.example.com");
+  if (!open) return;
+  // Closing the dialog gives up what is typed.
+  await seen.press("Escape");
+  await seen.until(`!${input}`);
+  await show();
+  expect(await seen.evaluate<string>(`${input}.value`)).toBe("");
+  expect(seen.complaints).toEqual([]);
+});
+
 test("text typed into the box while a link is created stays for the next link", async () => {
   const seen = await openSignedInPage(browser, service, ada);
   await seen.open(`${service.url}/app/o/${slug}`);

@@ -1,6 +1,7 @@
 /** Tokens that act for one person in this organization: the user's own, and for admins everybody's. */
 import { KeySquare } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
+import { useKeptInput } from "../drafts/kept-input";
 import { useMemberSearch } from "../settings/member-queries";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
@@ -11,7 +12,7 @@ import { CopyText } from "../ui/button";
 import { optionsOf } from "../ui/choice";
 import { Failure, ShowMore, Skeleton } from "../ui/data";
 import { Stack } from "../ui/layout";
-import { CredentialForm } from "./credential-form";
+import { CredentialForm, type CredentialInput } from "./credential-form";
 import { Credentials } from "./credentials";
 import { curlOfToken } from "./curl";
 import { TabList } from "./tab-list";
@@ -20,6 +21,7 @@ import { developersWords as words } from "./words";
 type Scope = Schemas["AccessToken"]["scopes"][number];
 
 const PAGE = 100;
+const BLANK: CredentialInput<Scope> = { name: "", scopes: [], days: "90" };
 
 export default function AccessTokens() {
   const { accessTokens: said } = words.developers;
@@ -55,17 +57,21 @@ export default function AccessTokens() {
 function Create({ onClose }: { onClose(): void }) {
   const { accessTokens: said, credentials } = words.developers;
   const { _id: orgId } = useOrg();
+  const input = useKeptInput(`new access token ${orgId}`, BLANK);
   const create = useResourceMutation("access-tokens", (body: Schemas["AccessTokenInput"]) =>
     unwrap(api.POST("/api/v1/organizations/{orgId}/access-tokens", { params: { path: { orgId } }, body })),
   );
-  const show = ({ token, scopes }: Schemas["AccessTokenCreated"]) =>
+  const show = ({ token, scopes }: Schemas["AccessTokenCreated"]) => {
+    input.clear();
     showSecret({
       ...{ title: said.created, text: credentials.once, label: said.token, secret: token },
       children: <CopyText label={credentials.tryIt} text={curlOfToken(token, scopes, orgId)} />,
     });
+  };
   return (
     <CredentialForm
       title={said.create}
+      input={input}
       scopes={optionsOf<Scope>(said.scopes)}
       isEndless={false}
       isBusy={create.isPending}

@@ -1,6 +1,7 @@
 /** API keys for programs: servers that create links, apps that send events. */
 import { KeyRound } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
+import { useKeptInput } from "../drafts/kept-input";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { useListSearch } from "../shell/list-search";
@@ -10,7 +11,7 @@ import { CopyText } from "../ui/button";
 import { optionsOf } from "../ui/choice";
 import { Failure, ShowMore, Skeleton } from "../ui/data";
 import { Stack } from "../ui/layout";
-import { CredentialForm } from "./credential-form";
+import { CredentialForm, type CredentialInput } from "./credential-form";
 import { Credentials } from "./credentials";
 import { curlOfKey } from "./curl";
 import { TabList } from "./tab-list";
@@ -19,6 +20,7 @@ import { developersWords as words } from "./words";
 type Scope = Schemas["ApiKey"]["scopes"][number];
 
 const PAGE = 100;
+const BLANK: CredentialInput<Scope> = { name: "", scopes: [], days: "" };
 
 export default function ApiKeys() {
   const { apiKeys: said } = words.developers;
@@ -43,17 +45,21 @@ export default function ApiKeys() {
 function Create({ onClose }: { onClose(): void }) {
   const { apiKeys: said, credentials } = words.developers;
   const { _id: orgId } = useOrg();
+  const input = useKeptInput(`new API key ${orgId}`, BLANK);
   const create = useResourceMutation("api-keys", (body: Schemas["ApiKeyInput"]) =>
     unwrap(api.POST("/api/v1/organizations/{orgId}/api-keys", { params: { path: { orgId } }, body })),
   );
-  const show = ({ key, scopes }: Schemas["ApiKeyCreated"]) =>
+  const show = ({ key, scopes }: Schemas["ApiKeyCreated"]) => {
+    input.clear();
     showSecret({
       ...{ title: said.created, text: credentials.once, label: said.key, secret: key },
       children: <CopyText label={credentials.tryIt} text={curlOfKey(key, scopes)} />,
     });
+  };
   return (
     <CredentialForm
       title={said.create}
+      input={input}
       scopes={optionsOf<Scope>(said.scopes)}
       isEndless
       isBusy={create.isPending}

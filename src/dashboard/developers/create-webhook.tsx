@@ -1,20 +1,36 @@
+import { useKeptInput } from "../drafts/kept-input";
+import { useOrg } from "../shell/session";
 import { showSigningSecret } from "./webhook-acts";
-import { WebhookForm } from "./webhook-form";
+import { WebhookForm, type WebhookValues } from "./webhook-form";
 import { useCreateWebhook } from "./webhook-queries";
 import { developersWords as words } from "./words";
 
+const BLANK: WebhookValues = { url: "", description: "", events: ["click"], batch: false };
+
 export function CreateWebhook({ onClose }: { onClose(): void }) {
   const { webhooks: said } = words.developers;
+  const input = useKeptInput(`new webhook ${useOrg()._id}`, BLANK);
   const create = useCreateWebhook();
   return (
     <WebhookForm
       title={said.create}
       act={said.create}
-      values={{ url: "", description: "", events: ["click"], batch: false }}
+      input={input}
       isBusy={create.isPending}
       error={create.error}
-      onSend={(values) => create.mutate(values, { onSuccess: showSigningSecret, goOn: onClose })}
-      onClose={onClose}
+      onSend={(values) =>
+        create.mutate(values, {
+          onSuccess(created) {
+            input.clear();
+            showSigningSecret(created);
+          },
+          goOn: onClose,
+        })
+      }
+      onClose={() => {
+        input.clear();
+        onClose();
+      }}
     />
   );
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { DAY_MS } from "@/core/time/time-range";
 import { faultsOf, otherFaults } from "../api/failures";
+import type { KeptInput } from "../drafts/kept-input";
 import { Button } from "../ui/button";
 import { Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
@@ -9,8 +10,16 @@ import { TextField } from "../ui/field";
 import { Heading, Row, Stack } from "../ui/layout";
 import { developersWords as words } from "./words";
 
+export interface CredentialInput<Scope extends string> {
+  name: string;
+  scopes: readonly Scope[];
+  /** Until it expires; empty if it does not. */
+  days: string;
+}
+
 interface FormProps<Scope extends string> {
   title: string;
+  input: KeptInput<CredentialInput<Scope>>;
   scopes: readonly (readonly [Scope, string])[];
   /** True if it may have no expiry date. */
   isEndless: boolean;
@@ -23,11 +32,10 @@ interface FormProps<Scope extends string> {
 const DAYS = ["30", "90", "365"] as const;
 
 export function CredentialForm<Scope extends string>(props: FormProps<Scope>) {
-  const { title, scopes, isEndless, isBusy, error, onSend, onClose } = props;
+  const { title, input, scopes, isEndless, isBusy, error, onSend, onClose } = props;
   const { credentials: said } = words.developers;
-  const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<readonly Scope[]>([]);
-  const [days, setDays] = useState<string>(isEndless ? "" : "90");
+  const { values, set } = input;
+  const { name, scopes: chosen, days } = values;
   const faults = faultsOf(error);
   const alert = otherFaults(error, ["name", "scopes", "expiresAt"]);
   const send = (event: FormEvent) => {
@@ -38,14 +46,19 @@ export function CredentialForm<Scope extends string>(props: FormProps<Scope>) {
       ...(days && { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
     });
   };
+  const giveUp = () => {
+    input.clear();
+    onClose();
+  };
   const ends = DAYS.map((each) => [each, said.inDays(each)] as const);
   return (
-    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
+    <Dialog title={title} onClose={giveUp} isBusy={isBusy}>
       <form onSubmit={send}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
           <TextField
-            {...{ label: said.name, hint: said.nameHint, value: name, onChange: setName, fault: faults.name }}
+            {...{ label: said.name, hint: said.nameHint, value: name, fault: faults.name }}
+            onChange={(next) => set({ name: next })}
             maxLength={120}
             autoComplete="off"
             required
@@ -57,20 +70,23 @@ export function CredentialForm<Scope extends string>(props: FormProps<Scope>) {
                 key={scope}
                 label={text}
                 checked={chosen.includes(scope)}
-                onChange={(isOn) => setChosen(isOn ? [...chosen, scope] : chosen.filter((each) => each !== scope))}
+                onChange={(isOn) =>
+                  set({ scopes: isOn ? [...chosen, scope] : chosen.filter((each) => each !== scope) })
+                }
               />
             ))}
             {faults.scopes ? <Notice tone="bad">{faults.scopes}</Notice> : null}
           </Stack>
           <Select
-            {...{ label: said.expires, value: days, onChange: setDays, fault: faults.expiresAt }}
+            {...{ label: said.expires, value: days, fault: faults.expiresAt }}
+            onChange={(next) => set({ days: next })}
             options={isEndless ? [["", said.never], ...ends] : ends}
           />
           <Row>
             <Button type="submit" kind="primary" busy={isBusy}>
               {said.create}
             </Button>
-            <Button disabled={isBusy} onClick={onClose}>
+            <Button disabled={isBusy} onClick={giveUp}>
               {words.ui.cancel}
             </Button>
           </Row>

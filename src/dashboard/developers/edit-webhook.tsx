@@ -2,21 +2,25 @@ import { useState } from "react";
 import type { Schemas } from "../api/client";
 import { isSame } from "../drafts/rebase";
 import { toast } from "../ui/toasts";
-import { WebhookForm } from "./webhook-form";
+import { WebhookForm, type WebhookValues } from "./webhook-form";
 import { useUpdateWebhook, type Webhook } from "./webhook-queries";
 import { developersWords as words } from "./words";
 
-const valuesOf = ({ url, description = "", events, batch }: Webhook) => ({ url, description, events, batch });
+const valuesOf = ({ url, description = "", events, batch }: Webhook): WebhookValues => ({
+  ...{ url, description, events, batch },
+});
 
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const { webhooks: said } = words.developers;
   const [given] = useState(() => valuesOf(webhook));
+  const [values, setValues] = useState(given);
+  const set = (next: Partial<WebhookValues>) => setValues((before) => ({ ...before, ...next }));
   const update = useUpdateWebhook(webhook._id);
   return (
     <WebhookForm
       title={said.editing}
       act={words.ui.save}
-      values={given}
+      input={{ values, set }}
       isBusy={update.isPending}
       error={update.error}
       onSend={(values) =>
@@ -28,7 +32,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
 }
 
 /** Returns only what differs: someone else may have changed the rest while the form was open. */
-function changesOf(given: ReturnType<typeof valuesOf>, values: Schemas["WebhookUpdate"]): Schemas["WebhookUpdate"] {
+function changesOf(given: WebhookValues, values: Schemas["WebhookUpdate"]): Schemas["WebhookUpdate"] {
   const before: Record<string, unknown> = { ...given, description: given.description || null };
   return Object.fromEntries(Object.entries(values).filter(([field, value]) => !isSame(value, before[field])));
 }

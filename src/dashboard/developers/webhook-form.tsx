@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
+import type { KeptInput } from "../drafts/kept-input";
 import { Button } from "../ui/button";
 import { optionsOf, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
@@ -10,27 +11,29 @@ import { Heading, Row, Stack } from "../ui/layout";
 import type { WebhookEvent } from "./webhook-queries";
 import { developersWords as words } from "./words";
 
-type Values = Required<Pick<Schemas["WebhookInput"], "url" | "events" | "batch">> & { description: string };
+export type WebhookValues = Required<Pick<Schemas["WebhookInput"], "url" | "events" | "batch">> & {
+  description: string;
+};
 
 interface FormProps {
   title: string;
   act: string;
-  values: Values;
+  input: Pick<KeptInput<WebhookValues>, "values" | "set">;
   isBusy: boolean;
   error: unknown;
-  onSend(values: Omit<Values, "description"> & { description: string | null }): void;
+  onSend(values: Omit<WebhookValues, "description"> & { description: string | null }): void;
   onClose(): void;
 }
 
 const SHOWN = ["url", "description", "events"];
 
 /** Used to create and to edit a webhook. */
-export function WebhookForm({ title, act, values: given, isBusy, error, onSend, onClose }: FormProps) {
+export function WebhookForm({ title, act, input, isBusy, error, onSend, onClose }: FormProps) {
   const { webhooks: said } = words.developers;
-  const [values, setValues] = useState(given);
+  const { values } = input;
   const events = optionsOf<WebhookEvent>(said.eventNames);
   // The dialog closes once the request succeeds, so ignore input after submitting.
-  const set = (next: Partial<Values>) => (isBusy ? undefined : setValues((before) => ({ ...before, ...next })));
+  const set = (next: Partial<WebhookValues>) => (isBusy ? undefined : input.set(next));
   const faults = faultsOf(error);
   const alert = otherFaults(error, SHOWN);
   const send = (event: FormEvent) => {

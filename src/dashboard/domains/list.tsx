@@ -1,7 +1,8 @@
 import { Globe, Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Link as Anchor, useLocation, useSearch } from "wouter";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
 import { useListSearch, WHOLE } from "../shell/list-search";
 import { useOrg } from "../shell/session";
 import { Button, LinkButton } from "../ui/button";
@@ -69,11 +70,13 @@ export const States = ({ domain: { isVerified, dashboard } }: { domain: Domain }
   );
 };
 
+const BLANK = { hostname: "", caseSensitive: false };
+
 function AddDomain({ onClose }: { onClose(): void }) {
   const { domains } = words;
   const [, navigate] = useLocation();
-  const [hostname, setHostname] = useState("");
-  const [caseSensitive, setCaseSensitive] = useState(false);
+  const { values, set, clear } = useKeptInput(`new domain ${useOrg()._id}`, BLANK);
+  const { hostname, caseSensitive } = values;
   const add = useDomainChange(addDomain);
   const alert = otherFaults(add.error, ["hostname"]);
   const send = (event: FormEvent) => {
@@ -81,24 +84,35 @@ function AddDomain({ onClose }: { onClose(): void }) {
     add.mutate(
       { hostname: hostname.trim(), caseSensitive },
       {
-        onSuccess: (domain) => toast({ text: domains.added(domain.hostname) }),
+        onSuccess(domain) {
+          clear();
+          toast({ text: domains.added(domain.hostname) });
+        },
         goOn: ({ _id }) => navigate(`/domains/${_id}`, { replace: true }),
       },
     );
   };
+  const giveUp = () => {
+    clear();
+    onClose();
+  };
   return (
-    <Dialog title={domains.add} onClose={onClose} isBusy={add.isPending}>
+    <Dialog title={domains.add} onClose={giveUp} isBusy={add.isPending}>
       <form onSubmit={send}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
           <TextField
-            {...{ label: domains.hostname, hint: domains.hostnameHint, value: hostname, onChange: setHostname }}
+            {...{ label: domains.hostname, hint: domains.hostnameHint, value: hostname }}
+            onChange={(next) => set({ hostname: next })}
             fault={faultsOf(add.error).hostname}
             autoCapitalize="none"
             spellCheck={false}
             required
           />
-          <Tick label={domains.caseSensitive} checked={caseSensitive} onChange={setCaseSensitive} />
+          <Tick
+            {...{ label: domains.caseSensitive, checked: caseSensitive }}
+            onChange={(next) => set({ caseSensitive: next })}
+          />
           <Row>
             <Button type="submit" kind="primary" busy={add.isPending}>
               {domains.add}

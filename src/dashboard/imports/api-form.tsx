@@ -1,7 +1,8 @@
-import { useState } from "react";
 import { useLocation } from "wouter";
 import type { ApiSource } from "@/contract/links/import-api";
 import { faultsOf } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
+import { useOrg } from "../shell/session";
 import { Select } from "../ui/choice";
 import { TextField } from "../ui/field";
 import { toast } from "../ui/toasts";
@@ -12,20 +13,21 @@ import { importsWords as words } from "./words";
 const SOURCES: readonly ApiSource[] = ["dub", "bitly", "shlink", "shortio", "rebrandly", "yourls", "kutt"];
 /** Services that customers run on their own servers. */
 const OWN_SERVERS: readonly ApiSource[] = ["shlink", "yourls", "kutt"];
-const BLANK = { apiKey: "", baseUrl: "", workspace: "" };
+const NO_CREDENTIALS = { apiKey: "", baseUrl: "", workspace: "" };
+const BLANK: typeof NO_CREDENTIALS & { source: ApiSource } = { ...NO_CREDENTIALS, source: "dub" };
 
 /** The service encrypts the key and deletes it when the job ends; no response ever contains it. */
 export function ApiForm() {
   const { imports } = words;
   const said = imports.api;
   const [, navigate] = useLocation();
-  const [source, setSource] = useState<ApiSource>("dub");
-  const [values, setValues] = useState(BLANK);
+  const { values, set } = useKeptInput(`import through an API ${useOrg()._id}`, BLANK);
+  const { source } = values;
   const fetching = useFetchLinks();
   const isOwn = OWN_SERVERS.includes(source);
-  const field = (name: keyof typeof BLANK) => ({
+  const field = (name: keyof typeof NO_CREDENTIALS) => ({
     ...{ value: values[name], fault: faultsOf(fetching.error)[`credentials.${name}`] },
-    onChange: (value: string) => setValues({ ...values, [name]: value }),
+    onChange: (value: string) => set({ [name]: value }),
   });
   const credentials = {
     apiKey: values.apiKey.trim(),
@@ -43,7 +45,7 @@ export function ApiForm() {
           { credentials, options: { ...options, source } },
           {
             onSuccess() {
-              setValues(BLANK);
+              set(NO_CREDENTIALS);
               toast({ text: said.started(imports.sources[source]) });
             },
             goOn: (job) => navigate(`/settings/imports/${job._id}`),
@@ -52,7 +54,8 @@ export function ApiForm() {
       }
     >
       <Select
-        {...{ label: imports.source, value: source, onChange: setSource }}
+        {...{ label: imports.source, value: source }}
+        onChange={(next) => set({ source: next })}
         options={SOURCES.map((each) => [each, imports.sources[each]] as const)}
       />
       <TextField

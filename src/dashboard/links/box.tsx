@@ -3,9 +3,11 @@
  * unfolded.
  */
 import { ChevronDown, ChevronUp, Link2 } from "lucide-react";
-import { type FormEvent, type RefObject, useState } from "react";
+import type { FormEvent, RefObject } from "react";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
 import { rebaseDraft } from "../drafts/rebase";
+import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { copyWhenKnown } from "../ui/clipboard";
@@ -38,10 +40,10 @@ interface BoxProps {
 
 export function Box({ isOpen, onToggle, input }: BoxProps) {
   const { box } = words.links;
-  const [values, setValues] = useState(BLANK);
+  const { values, edit } = useKeptInput(`new link ${useOrg()._id}`, BLANK);
   const create = useCreateLink();
   const faults = faultsOf(create.error);
-  const set = (name: keyof typeof BLANK) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const set = (name: keyof typeof BLANK) => (value: string) => edit((before) => ({ ...before, [name]: value }));
   const alert = otherFaults(create.error, Object.keys(BLANK));
 
   const send = async (event: FormEvent) => {
@@ -61,7 +63,7 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
     const link = await made.catch(() => undefined);
     if (!link) return;
     // Input made since then belongs to the next link.
-    setValues((typed) => rebaseDraft(typed, values, BLANK));
+    edit((typed) => rebaseDraft(typed, values, BLANK));
     toast({ text: (await copied) ? box.copied(link.shortUrl) : box.created(link.shortUrl) });
   };
 

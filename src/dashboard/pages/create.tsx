@@ -1,7 +1,9 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useLocation } from "wouter";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
 import { useDomains } from "../links/domains";
+import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";
@@ -17,14 +19,14 @@ const BLANK = { title: "", slug: "", domainId: "" };
 export function CreatePage({ onClose }: { onClose(): void }) {
   const { pages } = words;
   const [, navigate] = useLocation();
-  const [values, setValues] = useState(BLANK);
+  const { values, set, clear } = useKeptInput(`new page ${useOrg()._id}`, BLANK);
   const { data: domains = [] } = useDomains();
   const create = useCreatePage();
   const faults = faultsOf(create.error);
   const alert = otherFaults(create.error, Object.keys(BLANK));
   const field = (name: keyof typeof BLANK) => ({
     ...{ value: values[name], fault: faults[name] },
-    onChange: (value: string) => setValues({ ...values, [name]: value }),
+    onChange: (value: string) => set({ [name]: value }),
   });
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -32,7 +34,10 @@ export function CreatePage({ onClose }: { onClose(): void }) {
     create.mutate(
       { title: title.trim(), ...(slug.trim() && { slug: slug.trim() }), ...(domainId && { domainId }) },
       {
-        onSuccess: (page) => toast({ text: pages.created(page.title) }),
+        onSuccess(page) {
+          clear();
+          toast({ text: pages.created(page.title) });
+        },
         goOn: ({ _id }) => navigate(`/pages/${_id}`, { replace: true }),
       },
     );
@@ -40,8 +45,12 @@ export function CreatePage({ onClose }: { onClose(): void }) {
   const choices = domains
     .filter(({ isVerified }) => isVerified)
     .map(({ _id, hostname }): [string, string] => [_id, hostname]);
+  const giveUp = () => {
+    clear();
+    onClose();
+  };
   return (
-    <Dialog title={pages.create} onClose={onClose} isBusy={create.isPending}>
+    <Dialog title={pages.create} onClose={giveUp} isBusy={create.isPending}>
       <form onSubmit={send}>
         <Stack>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}

@@ -1,7 +1,8 @@
 import { UserPlus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
 import { showSecret } from "../shell/secret";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
@@ -14,11 +15,13 @@ import { type Role, useInvite } from "./member-queries";
 import { rolesToGive } from "./member-role";
 import { settingsWords as words } from "./words";
 
+const BLANK: { email: string; role: Role } = { email: "", role: "member" };
+
 export function Invite() {
   const { members: said } = words.settings;
-  const { may } = useOrg();
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("member");
+  const { _id: orgId, may } = useOrg();
+  const { values, set, edit } = useKeptInput(`invitation ${orgId}`, BLANK);
+  const { email, role } = values;
   const invite = useInvite();
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -26,7 +29,7 @@ export function Invite() {
       { email: email.trim(), role },
       {
         onSuccess(invited) {
-          setEmail((typed) => (typed === email ? "" : typed));
+          edit((typed) => (typed.email === email ? { ...typed, email: "" } : typed));
           showInvitation(invited);
         },
       },
@@ -40,13 +43,15 @@ export function Invite() {
         <Stack gap={3}>
           {alert ? <Notice tone="bad">{alert}</Notice> : null}
           <TextField
-            {...{ label: said.email, value: email, onChange: setEmail, fault: faults.email }}
+            {...{ label: said.email, value: email, fault: faults.email }}
+            onChange={(next) => set({ email: next })}
             type="email"
             autoComplete="off"
             required
           />
           <Select
-            {...{ label: said.role, hint: words.settings.rolesMean[role], value: role, onChange: setRole }}
+            {...{ label: said.role, hint: words.settings.rolesMean[role], value: role }}
+            onChange={(next) => set({ role: next })}
             fault={faults.role}
             options={rolesToGive(may("owner"))}
           />

@@ -1,5 +1,7 @@
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
+import { useKeptInput } from "@/dashboard/drafts/kept-input";
+import { useOrg } from "@/dashboard/shell/session";
 import { Button } from "@/dashboard/ui/button";
 import { Notice } from "@/dashboard/ui/data";
 import { Dialog } from "@/dashboard/ui/dialog";
@@ -8,6 +10,8 @@ import { Row, Stack, Text } from "@/dashboard/ui/layout";
 import { toast } from "@/dashboard/ui/toasts";
 import { analyticsWords as words } from "../words";
 import { type Report, useSaveReport, useUpdateReport } from "./queries";
+
+const BLANK = { name: "" };
 
 interface SaveProps {
   /** The current filters; undefined if a report cannot store them. */
@@ -19,6 +23,7 @@ interface SaveProps {
 export function SaveReport({ filters, onSaved, onClose }: SaveProps) {
   const { reports: said } = words.analytics;
   const save = useSaveReport();
+  const { values, set, clear } = useKeptInput(`new report ${useOrg()._id}`, BLANK);
   const field = useRef<HTMLInputElement>(null);
   if (!filters) {
     return (
@@ -31,14 +36,24 @@ export function SaveReport({ filters, onSaved, onClose }: SaveProps) {
     save.mutate(
       { name, filters },
       {
-        onSuccess: () => toast({ text: said.saved(name) }),
+        onSuccess() {
+          clear();
+          toast({ text: said.saved(name) });
+        },
         goOn: onSaved,
       },
     );
+  const giveUp = () => {
+    clear();
+    onClose();
+  };
   return (
-    <Dialog title={said.save} onClose={onClose} isBusy={save.isPending} initialFocus={field}>
+    <Dialog title={said.save} onClose={giveUp} isBusy={save.isPending} initialFocus={field}>
       <Text soft>{said.saveText}</Text>
-      <NameForm {...{ field, error: save.error, isBusy: save.isPending, onSend: send, onClose }} />
+      <NameForm
+        {...{ field, ...values, error: save.error, isBusy: save.isPending, onSend: send, onClose: giveUp }}
+        onChange={(name) => set({ name })}
+      />
     </Dialog>
   );
 }
@@ -46,11 +61,12 @@ export function SaveReport({ filters, onSaved, onClose }: SaveProps) {
 export function RenameReport({ report, onClose }: { report: Report; onClose(): void }) {
   const { reports: said } = words.analytics;
   const rename = useUpdateReport();
+  const [name, setName] = useState(report.name);
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog title={said.rename} onClose={onClose} isBusy={rename.isPending} initialFocus={field}>
       <NameForm
-        {...{ field, before: report.name, error: rename.error, isBusy: rename.isPending, onClose }}
+        {...{ field, name, error: rename.error, isBusy: rename.isPending, onChange: setName, onClose }}
         onSend={(name) => rename.mutate({ _id: report._id, name }, { goOn: onClose })}
       />
     </Dialog>
@@ -59,15 +75,15 @@ export function RenameReport({ report, onClose }: { report: Report; onClose(): v
 
 interface NameProps {
   field: RefObject<HTMLInputElement | null>;
-  before?: string;
+  name: string;
   error: unknown;
   isBusy: boolean;
+  onChange(name: string): void;
   onSend(name: string): void;
   onClose(): void;
 }
 
-function NameForm({ field, before = "", error, isBusy, onSend, onClose }: NameProps) {
-  const [name, setName] = useState(before);
+function NameForm({ field, name, error, isBusy, onChange, onSend, onClose }: NameProps) {
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSend(name.trim());
@@ -78,7 +94,7 @@ function NameForm({ field, before = "", error, isBusy, onSend, onClose }: NamePr
       <Stack>
         {alert ? <Notice tone="bad">{alert}</Notice> : null}
         <TextField
-          {...{ label: words.analytics.reports.name, value: name, onChange: setName, fault: faultsOf(error).name }}
+          {...{ label: words.analytics.reports.name, value: name, onChange, fault: faultsOf(error).name }}
           ref={field}
           maxLength={120}
           autoComplete="off"
