@@ -108,6 +108,28 @@ test("a link is found by its short URL, with or without scheme, in the list and 
   }
 });
 
+test("while another filter's links are being loaded, the list says that it shows those of the filter before", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl, title: "Spring" });
+  await service.createLink(ada, { defaultUrl, title: "Autumn" });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  const list = `document.querySelector("main [aria-busy]:has(.list-row)")`;
+  const rows = `[...document.querySelectorAll("main .list-row a")].map((each) => each.innerText)`;
+  await page.until(`${rows}.length === 2 && !${list}`);
+  const top = await page.evaluate<number>(`document.querySelector(".list-row").getBoundingClientRect().top`);
+  const held = page.hold("GET", "search=spring");
+  await page.press("/");
+  await page.type("spring");
+  await held.sent;
+  await page.until(`${list}?.ariaBusy === "true"`);
+  expect(await page.evaluate<number>(`document.querySelector(".list-row").getBoundingClientRect().top`)).toBe(top);
+  await page.until(`getComputedStyle(${list}).opacity < 1`);
+  expect(await page.faults()).toEqual([]);
+  held.releaseRequest();
+  await page.until(`${rows}.length === 1 && !${list}`);
+});
+
 test("a filter by a domain that was deleted can be cleared", async () => {
   const ada = await service.register();
   await service.createLink(ada, { defaultUrl });

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Schemas } from "../api/client";
 import { Button, LinkButton } from "../ui/button";
 import { BacktickText, BulletList, Collapsible, Finding } from "../ui/charts/finding";
-import { Failure, Skeleton } from "../ui/data";
+import { Failure, Settling, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import type { SubjectLink } from "./computed-links";
@@ -27,7 +27,13 @@ export interface Found {
 interface ComputedCardProps<Data> {
   title: string;
   method: string;
-  asked: { data: Data | undefined; error: unknown; failureReason: unknown; refetch(): unknown };
+  asked: {
+    data: Data | undefined;
+    error: unknown;
+    failureReason: unknown;
+    isPlaceholderData: boolean;
+    refetch(): unknown;
+  };
   findings(data: Data): readonly Found[];
   /** Shown above the findings. */
   children?(data: Data): ReactNode;
@@ -39,14 +45,20 @@ type Answer = { summary: Schemas["ComputedSummary"] };
 const SHOWN_FIRST = 3;
 
 export function ComputedCard<Data extends Answer>({ title, method, asked, ...shown }: ComputedCardProps<Data>) {
-  const { data, error, failureReason, refetch } = asked;
+  const { data, error, failureReason, isPlaceholderData, refetch } = asked;
   const wait = waitSecondsOf(failureReason);
   return (
     <Card title={title}>
       <Stack gap={2}>
         {wait === undefined || error ? null : <Text soft>{words.analytics.slower(wait)}</Text>}
         {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
-        {data ? <Body data={data} {...shown} /> : error ? null : <Skeleton rows={2} />}
+        {data ? (
+          <Settling isOld={isPlaceholderData} gap={2}>
+            <Body data={data} {...shown} />
+          </Settling>
+        ) : error ? null : (
+          <Skeleton rows={2} />
+        )}
         <Text soft small>
           {words.analytics.computed.method(method)}
         </Text>

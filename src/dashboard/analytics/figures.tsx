@@ -1,8 +1,7 @@
 /** All figures of the organization or of one link, for a range and filters. */
 import { ChartColumn } from "lucide-react";
 import { LinkButton } from "../ui/button";
-import { Settling } from "../ui/charts/finding";
-import { Empty, Failure, Notice, Skeleton } from "../ui/data";
+import { Empty, Failure, Notice, Settling, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Assistant } from "./assistant/card";

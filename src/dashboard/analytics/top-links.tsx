@@ -1,6 +1,6 @@
 import { Button } from "../ui/button";
 import { Bars } from "../ui/charts/bars";
-import { Failure, Skeleton } from "../ui/data";
+import { Failure, Settling, Skeleton } from "../ui/data";
 import { Text } from "../ui/layout";
 import type { FigureQueryState } from "./figure-query";
 import { type Overview, useTopLinks } from "./queries";
@@ -20,10 +20,15 @@ interface TopLinksProps {
 /** The only card with a request of its own, because an overview contains no links. */
 export function TopLinks({ asked, overview, isWhole = false }: TopLinksProps) {
   const { analytics } = words;
-  const { data, error, refetch } = useTopLinks(asked, isWhole ? ROWS_MAX : ROWS);
+  const { data, error, isPlaceholderData, refetch } = useTopLinks(asked, isWhole ? ROWS_MAX : ROWS);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton rows={3} />;
-  if (data.links.length === 0) return <Text soft>{analytics.nothing}</Text>;
+  if (data.links.length === 0)
+    return (
+      <Settling isOld={isPlaceholderData}>
+        <Text soft>{analytics.nothing}</Text>
+      </Settling>
+    );
   const bars = data.links.map(({ _id, title, slug, isDeleted, clicks }) => ({
     key: _id,
     text: isDeleted ? analytics.deletedLink(title || slug) : title || slug,
@@ -32,7 +37,7 @@ export function TopLinks({ asked, overview, isWhole = false }: TopLinksProps) {
     onChoose: () => asked.toggle("linkId", _id),
   }));
   return (
-    <>
+    <Settling isOld={isPlaceholderData} gap={2}>
       {/* Without bots, a link's clicks are no part of a total that includes them: its share is left out. */}
       <Bars label={analytics.dimensions.linkId} bars={bars} total={asked.includeBots ? 0 : overview.totalClicks} />
       {asked.includeBots ? (
@@ -45,6 +50,6 @@ export function TopLinks({ asked, overview, isWhole = false }: TopLinksProps) {
           {analytics.more}
         </Button>
       )}
-    </>
+    </Settling>
   );
 }

@@ -1,7 +1,7 @@
 /** Visits that were turned away, by reason and address. */
 import type { Schemas } from "../api/client";
 import { Bars } from "../ui/charts/bars";
-import { Failure, Skeleton } from "../ui/data";
+import { Failure, Settling, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
@@ -14,12 +14,18 @@ type Visits = Schemas["UnservedVisits"];
 const ROWS = 8;
 
 export function Unserved({ asked }: { asked: FigureQuery }) {
-  const { data, error, refetch } = useUnserved(asked);
+  const { data, error, isPlaceholderData, refetch } = useUnserved(asked);
   return (
     <Card title={words.analytics.computed.unserved.title}>
       <Stack gap={2}>
         {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
-        {data ? <Counted visits={data} /> : error ? null : <Skeleton rows={2} />}
+        {data ? (
+          <Settling isOld={isPlaceholderData} gap={2}>
+            <Counted visits={data} />
+          </Settling>
+        ) : error ? null : (
+          <Skeleton rows={2} />
+        )}
         <Text soft small>
           {words.analytics.computed.method(words.analytics.computed.unserved.method)}
         </Text>

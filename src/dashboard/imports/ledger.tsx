@@ -3,7 +3,7 @@ import { Link as Anchor, useSearchParams } from "wouter";
 import type { Schemas } from "../api/client";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
-import { Chip, Failure, Skeleton } from "../ui/data";
+import { Chip, Failure, Settling, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
@@ -25,7 +25,10 @@ export function Ledger({ job, actions }: { job: Job; actions: ReactNode }) {
   const [params, setParams] = useSearchParams();
   const asked = params.get("result");
   const result = isResult(asked) ? asked : undefined;
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLedger(job, result);
+  const { data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useLedger(
+    job,
+    result,
+  );
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <Card
@@ -43,7 +46,13 @@ export function Ledger({ job, actions }: { job: Job; actions: ReactNode }) {
       }
     >
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : null}
-      {data ? <Rows rows={rows} /> : <Skeleton />}
+      {data ? (
+        <Settling isOld={isPlaceholderData}>
+          <Rows rows={rows} />
+        </Settling>
+      ) : (
+        <Skeleton />
+      )}
       {hasNextPage ? (
         <Row>
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

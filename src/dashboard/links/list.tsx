@@ -4,7 +4,7 @@ import { useCurrentRow } from "../shell/current-row";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
-import { Failure, NoMore, Skeleton } from "../ui/data";
+import { Failure, NoMore, Settling, Skeleton } from "../ui/data";
 import { Card, Row, Screen, Stack, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
@@ -75,7 +75,16 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
   const { may } = useOrg();
   const [, navigate] = useLocation();
   const query = useLinks(state.filters);
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const {
+    data,
+    error,
+    isPending,
+    isPlaceholderData,
+    hasNextPage,
+    isFetchingNextPage,
+    isFetchNextPageError,
+    fetchNextPage,
+  } = query;
   const links = useMemo(() => data?.pages.flatMap((page) => page.links) ?? [], [data]);
   const trends = useTrends(links);
   const first = data?.pages[0];
@@ -93,12 +102,14 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
   if (isPending) return <Card padded={false}>{<Skeleton rows={8} />}</Card>;
   if (links.length === 0)
     return (
-      <Card>
-        <NoneShown state={state} onCreate={onCreate} />
-      </Card>
+      <Settling isOld={isPlaceholderData}>
+        <Card>
+          <NoneShown state={state} onCreate={onCreate} />
+        </Card>
+      </Settling>
     );
   return (
-    <>
+    <Settling isOld={isPlaceholderData}>
       <Row wrap gap={2}>
         {first ? <Text soft>{linksCounted(first)}</Text> : null}
         {state.filters.search ? <FoundInArchive state={state} /> : null}
@@ -127,7 +138,7 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
         </VirtualRows>
       </Card>
       <NoMore of={query} />
-    </>
+    </Settling>
   );
 }
 

@@ -115,6 +115,13 @@ export const Skeleton = ({ rows = 5 }: { rows?: number }) => (
   </div>
 );
 
+/** Dims the previous result until the new one has arrived. */
+export const Settling = ({ isOld, gap = 4, children }: { isOld: boolean; gap?: 2 | 4; children: ReactNode }) => (
+  <div className={classes(`stack gap-${gap}`, isOld && "old")} aria-busy={isOld || undefined}>
+    {children}
+  </div>
+);
+
 interface TabsProps {
   label: string;
   /** Paths relative to the organization. Of the tabs at or above the current path, the longest one is current. */

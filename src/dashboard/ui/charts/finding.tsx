@@ -1,6 +1,5 @@
 /** Components for computed findings: the claim, its weight, what to do, and the evidence. */
 import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
-import { classes } from "../classes";
 import { Chip } from "../data";
 
 /** Distance from the viewport at which the content is rendered. */
@@ -80,11 +79,4 @@ export const Finding = ({ title, text, advice, chips = [], children }: FindingPr
     ) : null}
     {children}
   </article>
-);
-
-/** Dims the previous result until the new one has arrived. */
-export const Settling = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
-  <div className={classes("stack gap-4", isOld && "old")} aria-busy={isOld || undefined}>
-    {children}
-  </div>
 );
