@@ -631,11 +631,15 @@ describe("a session", () => {
     const to = (screen: string) => page.evaluate(`document.querySelector("nav.side a[href$='/${screen}']").click()`);
     await page.cutOff(true);
     await to("domains");
-    await page.until(`!!${button(en.shell.reload)}`);
-    await page.cutOff(false);
+    await page.until(says(en.shell.offline.text));
+    expect(await page.evaluate<boolean>(says(en.ui.failed))).toBe(false);
     await to("links");
     await page.until(rows(1));
     await to("domains");
+    await page.until(says(en.shell.offline.text));
+    await page.evaluate(`${button(en.ui.retry)}.click()`);
+    await page.until(`!!${button(en.ui.retry)}`);
+    await page.cutOff(false);
     await page.until(says(en.domains.empty.title));
     expect(page.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
   });

@@ -3,12 +3,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { ApiFailure, failureText, isForLong } from "../api/failures";
+import { ApiFailure, failureText, isForLong, Unreachable } from "../api/failures";
 import { DashboardQueries } from "../api/query-client";
-import { Button, IconButton } from "../ui/button";
+import { IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { HeadTools, Screen } from "../ui/layout";
-import { Boundary, lazyPart } from "../ui/part";
+import { Boundary, LoadAgain, lazyPart } from "../ui/part";
 import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
 import { AskToConfirm } from "./ask-to-confirm";
@@ -50,7 +50,7 @@ const queries = new DashboardQueries({
 export const App = () => (
   <QueryClientProvider client={queries}>
     <Router base="/app" aroundNav={aroundLeaving}>
-      <Boundary failed={(error) => <LoadAgain error={error} />}>
+      <Boundary failed={(error, again) => <NotLoaded {...{ error, again }} />}>
         <Switch>
           <Route path="/o/:slug" nest>
             {({ slug }) => <Organization slug={slug} />}
@@ -132,7 +132,7 @@ const CurlButton = () => (
 function Screens({ org }: { org: Org }) {
   const [path] = useLocation();
   return (
-    <Boundary key={path.split("/")[1]} failed={(error) => <LoadAgain error={error} />}>
+    <Boundary key={path.split("/")[1]} at={path} failed={(error, again) => <NotLoaded {...{ error, again }} />}>
       <Suspense fallback={<Waiting />}>
         <Switch>
           {SCREENS.map(({ path: start, pattern, Screen: Shown }) => (
@@ -172,9 +172,12 @@ const Failed = ({ error, onRetry }: { error: unknown; onRetry(): void }) => (
   </div>
 );
 
-/** Reloads the page, because a screen that failed to load may belong to another version of the dashboard. */
-const LoadAgain = ({ error }: { error: unknown }) => (
-  <Screen title={words.ui.failed} actions={<Button onClick={() => location.reload()}>{words.shell.reload}</Button>}>
-    <p>{failureText(error)}</p>
-  </Screen>
-);
+const NotLoaded = ({ error, again }: { error: unknown; again(): void }) => {
+  const { offline } = words.shell;
+  const isOffline = error instanceof Unreachable;
+  return (
+    <Screen title={isOffline ? offline.title : words.ui.failed} actions={<LoadAgain {...{ error, again }} />}>
+      <p role="status">{isOffline ? offline.text : failureText(error)}</p>
+    </Screen>
+  );
+};

@@ -4,6 +4,7 @@
  */
 import type { LucideIcon } from "lucide-react";
 import { type ComponentType, cloneElement, type ReactElement, type ReactNode, useState } from "react";
+import { reasonOf } from "../api/reachable";
 import { NotLoadedOver } from "./part";
 
 export interface MenuItem {
@@ -40,17 +41,24 @@ export function Menu(props: MenuProps) {
     // An error here is ignored; pressing the button tries again and reports it.
     load().catch(() => {});
   };
+  const open = () => {
+    setError(undefined);
+    void load().then(
+      ({ MenuPopup }) => setPopup(() => MenuPopup),
+      (reason: unknown) => void reasonOf(reason).then(setError),
+    );
+  };
   const trigger = cloneElement(props.trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
     onPointerEnter: fetchEarly,
     onFocus: fetchEarly,
-    onClick: () => void load().then(({ MenuPopup }) => setPopup(() => MenuPopup), setError),
+    onClick: open,
   });
   return (
     <>
       {trigger}
-      {error === undefined ? null : <NotLoadedOver error={error} onClose={() => setError(undefined)} />}
+      {error === undefined ? null : <NotLoadedOver error={error} again={open} onClose={() => setError(undefined)} />}
     </>
   );
 }

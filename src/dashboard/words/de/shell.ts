@@ -85,6 +85,10 @@ export const deShell: typeof enShell = {
       text: "Ihre Änderungen sind noch nicht gespeichert.",
       act: "Verlassen",
     },
+    offline: {
+      title: "Keine Verbindung",
+      text: "Der Dienst ist gerade nicht erreichbar. Diese Seite öffnet sich von selbst, sobald er es wieder ist.",
+    },
     away: "Der Dienst ist nicht erreichbar. Die Anzeige ist vielleicht veraltet; Ihre Eingaben gehen nicht verloren.",
     signIn: "In neuem Tab anmelden",
   },

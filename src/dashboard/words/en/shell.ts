@@ -78,6 +78,10 @@ export const enShell = {
       toTokens: "Access tokens",
     },
     leaving: { title: "Leave without saving?", text: "You have unsaved changes.", act: "Leave" },
+    offline: {
+      title: "No connection",
+      text: "The service cannot be reached right now. This screen opens by itself as soon as it can.",
+    },
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
     signIn: "Sign in in a new tab",
   },

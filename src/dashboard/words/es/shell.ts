@@ -82,6 +82,10 @@ export const esShell: typeof enShell = {
       toTokens: "Tokens de acceso",
     },
     leaving: { title: "¿Salir sin guardar?", text: "Tus cambios aún no se han guardado.", act: "Salir" },
+    offline: {
+      title: "Sin conexión",
+      text: "Ahora mismo no se puede contactar con el servicio. Esta pantalla se abrirá sola en cuanto sea posible.",
+    },
     away: "No se puede contactar con el servicio. Lo que ves puede no estar al día; no se pierde nada de lo que has escrito.",
     signIn: "Iniciar sesión en una pestaña nueva",
   },

@@ -85,6 +85,10 @@ export const frShell: typeof enShell = {
       text: "Vos modifications ne sont pas encore enregistrées.",
       act: "Quitter",
     },
+    offline: {
+      title: "Pas de connexion",
+      text: "Le service est inaccessible pour le moment. Cette page s’ouvrira d’elle-même dès que possible.",
+    },
     away: "Le service est inaccessible. L’affichage n’est peut-être plus à jour ; rien de ce que vous avez saisi n’est perdu.",
     signIn: "Se connecter dans un nouvel onglet",
   },

@@ -82,6 +82,10 @@ export const itShell: typeof enShell = {
       toTokens: "Token di accesso",
     },
     leaving: { title: "Uscire senza salvare?", text: "Le tue modifiche non sono ancora salvate.", act: "Esci" },
+    offline: {
+      title: "Nessuna connessione",
+      text: "In questo momento il servizio non è raggiungibile. Questa schermata si aprirà da sola appena possibile.",
+    },
     away: "Il servizio non è raggiungibile. Ciò che vedi potrebbe non essere aggiornato; nulla di ciò che hai scritto va perso.",
     signIn: "Accedi in una nuova scheda",
   },

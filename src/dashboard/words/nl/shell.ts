@@ -81,6 +81,10 @@ export const nlShell: typeof enShell = {
       toTokens: "Toegangstokens",
     },
     leaving: { title: "Weggaan zonder op te slaan?", text: "Je wijzigingen zijn nog niet opgeslagen.", act: "Weggaan" },
+    offline: {
+      title: "Geen verbinding",
+      text: "De dienst is nu niet bereikbaar. Dit scherm opent vanzelf zodra dat weer kan.",
+    },
     away: "De dienst is niet bereikbaar. Wat je ziet, kan verouderd zijn; wat je hebt getypt, blijft bewaard.",
     signIn: "Inloggen op een nieuw tabblad",
   },

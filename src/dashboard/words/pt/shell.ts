@@ -80,6 +80,10 @@ export const ptShell: typeof enShell = {
       toTokens: "Tokens de acesso",
     },
     leaving: { title: "Sair sem salvar?", text: "Suas alterações ainda não foram salvas.", act: "Sair" },
+    offline: {
+      title: "Sem conexão",
+      text: "Não é possível acessar o serviço agora. Esta tela abre sozinha assim que for possível.",
+    },
     away: "Não é possível acessar o serviço. O que você vê pode estar desatualizado; nada do que você digitou se perde.",
     signIn: "Entrar em uma nova aba",
   },
