@@ -156,6 +156,26 @@ describe("in normal use", () => {
     await page.click("a");
     await page.until(isIn(ada.email));
   });
+
+  test.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("a user who knows the organization's short name signs in through its provider, %s", async (_, hasJavaScript) => {
+    const provider = startFalseProvider();
+    const eve = await service.register();
+    await enableSso(service, eve, provider);
+    const { body } = await call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
+    const email = `dana${++number}@acme.test`;
+    provider.claims = { sub: email, email, email_verified: true, name: "Dana" };
+    const page = await browser.page({ hasJavaScript });
+    await page.open(`${base}/app`);
+    await page.until(at("/app/sign-in"));
+    await page.click(`a[href="/app/sign-in/sso"]`);
+    await page.until(at("/app/sign-in/sso"));
+    await fill(page, { organization: body.slug });
+    await page.until(isIn(email));
+    expect(page.complaints).toEqual([]);
+  });
 });
 
 describe("under attack by third parties", () => {
@@ -269,6 +289,15 @@ describe("accessibility and layout", async () => {
         await page.open(`${base}/app/sign-in`);
         await fill(page, { email: bob.email, password: bob.password });
         await page.until(`document.querySelector("#code")`);
+      },
+    ],
+    ["sso", (page) => page.open(`${base}/app/sign-in/sso`)],
+    [
+      "sso-unknown",
+      async (page) => {
+        await page.open(`${base}/app/sign-in/sso`);
+        await fill(page, { organization: "nobody" });
+        await page.until(`document.querySelector("#organization-fault")`);
       },
     ],
     ["register", (page) => page.open(`${base}/app/register`)],

@@ -5,6 +5,7 @@ export const PATHS = {
   home: APP_PATH,
   signIn: `${APP_PATH}/sign-in`,
   code: `${APP_PATH}/sign-in/code`,
+  sso: `${APP_PATH}/sign-in/sso`,
   signOut: `${APP_PATH}/sign-out`,
   language: `${APP_PATH}/language`,
   draftPage: `${APP_PATH}/draft-page`,

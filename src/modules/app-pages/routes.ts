@@ -21,9 +21,11 @@ import { createRegisterPage, type RegisterParts } from "./register";
 import { createResetPasswordPage, type ResetPasswordParts } from "./reset-password";
 import { createSessionPage, type SessionParts } from "./session";
 import { createSignInPages, type SignInParts } from "./sign-in";
+import { createSsoPage, type SsoPageParts } from "./sso";
 import { createVerifyEmailPage, type VerifyEmailParts } from "./verify-email";
 
 type PageParts = SignInParts &
+  SsoPageParts &
   RegisterParts &
   ResetPasswordParts &
   VerifyEmailParts &
@@ -39,6 +41,7 @@ export type AppPagesParts = Omit<PageParts, "pages" | "signIn"> & PagesOptions;
 export function appPageRoutes(options: AppPagesParts, guard: Guard) {
   const parts = { ...options, pages: createPages(options) };
   const signIn = createSignInPages(parts);
+  const sso = createSsoPage(parts);
   const home = createHomePage(parts);
   const register = createRegisterPage({ ...parts, signIn });
   const resetPassword = createResetPasswordPage(parts);
@@ -71,6 +74,8 @@ export function appPageRoutes(options: AppPagesParts, guard: Guard) {
     .post(PATHS.signIn, signIn.send, page)
     .get(PATHS.code, () => seeOther(PATHS.signIn), page)
     .post(PATHS.code, signIn.sendCode, page)
+    .get(PATHS.sso, sso.show, page)
+    .post(PATHS.sso, sso.send, page)
     .get(PATHS.register, register.show, page)
     .post(PATHS.register, register.send, page)
     .get(PATHS.resetPassword, resetPassword.show, page)

@@ -71,7 +71,9 @@ export function createSignInPages({ pages, cookie, auth, challenges, ssoEntry }:
 
   async function shown({ look, request }: PageVisit, state: FormState, notice?: string, init?: PageInit) {
     const ssoUrl = await ssoEntry.find(request, state.values.returnTo);
-    return answerAccountPage(look, view(look, state, { notice, ssoUrl }), init);
+    // An organization's own host leads to that organization alone.
+    const asksForSso = ssoUrl === undefined && look.brand === null && (await ssoEntry.isOffered());
+    return answerAccountPage(look, view(look, state, { notice, ssoUrl, asksForSso }), init);
   }
 
   /** Responds after a right password: signs in, or asks for a code. `values`: what to carry on to the next step. */
@@ -116,9 +118,15 @@ interface Around {
   notice: string | undefined;
   /** Where the organization's single sign-on starts, if it has one. */
   ssoUrl: string | undefined;
+  /** Otherwise: whether to offer the page that asks for an organization. */
+  asksForSso: boolean;
 }
 
-function view(look: AccountTheme, { values, faults, alert }: FormState, { notice, ssoUrl }: Around): string {
+function view(
+  look: AccountTheme,
+  { values, faults, alert }: FormState,
+  { notice, ssoUrl, asksForSso }: Around,
+): string {
   const { words } = look;
   const { returnTo } = values;
   const { fields, signIn } = words;
@@ -141,6 +149,7 @@ function view(look: AccountTheme, { values, faults, alert }: FormState, { notice
         <More
           links={[
             ...(ssoUrl === undefined ? [] : [[ssoUrl, signIn.sso] as const]),
+            ...(asksForSso ? [[PATHS.sso, signIn.ssoOf] as const] : []),
             [withQuery(PATHS.resetPassword, { returnTo }), signIn.forgotten],
             [withQuery(PATHS.register, { returnTo }), signIn.register],
           ]}

@@ -61,6 +61,7 @@ export interface FieldProps {
   maxlength: number;
   isReadonly?: boolean;
   isFocused?: boolean;
+  isUncapitalized?: boolean;
   inputmode?: "email" | "text";
 }
 
@@ -77,7 +78,7 @@ export function Field({ name, label, type = "text", value, fault, hint, isReadon
         type={type}
         value={value === undefined || type === "password" ? undefined : attribute(value)}
         autocomplete={more.autocomplete}
-        autocapitalize={type === "text" ? undefined : "none"}
+        autocapitalize={type === "text" && !more.isUncapitalized ? undefined : "none"}
         inputmode={more.inputmode}
         minlength={more.minlength}
         maxlength={more.maxlength}

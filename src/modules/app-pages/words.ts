@@ -69,7 +69,18 @@ export interface AccountWords {
   };
   /** On the dashboard's page without JavaScript. */
   home: { needsScript: string; signedInAs: string; signOut: string };
-  signIn: { title: string; button: string; sso: string; forgotten: string; register: string; wrong: string };
+  signIn: {
+    title: string;
+    button: string;
+    sso: string;
+    /** Links to the page that asks for the organization. */
+    ssoOf: string;
+    forgotten: string;
+    register: string;
+    wrong: string;
+  };
+  /** On the page that asks for the organization whose single sign-on is to be used. */
+  ssoStart: { title: string; organization: string; hint: string; button: string; password: string };
   code: AccountMessage & { button: string; wrong: string; again: string };
   register: { title: string; button: string; signIn: string; refused: string };
   forgot: AccountMessage & { button: string; sent: AccountMessage; noMail: string };

@@ -39,10 +39,10 @@ export interface SignInLimits {
   /** Counts a request from the caller's IP address. Throws 429. */
   takeAddress(caller: Pick<Caller, "ip">): Promise<void>;
   /**
-   * Counts a later step of a sign-in whose first step was counted. Each kind of step has a count of its own, so that
+   * Counts another step of a sign-in whose first step is counted. Each kind of step has a count of its own, so that
    * one sign-in is one of those allowed, however many steps it takes. Throws 429.
    */
-  takeStep(step: "callback" | "exchange", caller: Pick<Caller, "ip">): Promise<void>;
+  takeStep(step: "organization" | "callback" | "exchange", caller: Pick<Caller, "ip">): Promise<void>;
   /**
    * Runs an attempt at the account with this email, in the stored form. The attempt resolves to undefined if it was
    * wrong. Past the limit, throws 429 instead of running it.

@@ -1,4 +1,4 @@
-/** Leads from the sign-in page to the single sign-on of the organization that the visitor is on the way to. */
+/** Leads from the sign-in page to the single sign-on of an organization. */
 import { APP_PATH } from "@/http/app-path";
 import type { Db } from "@/platform/db/tx";
 import type { HostDirectory } from "@/platform/hosts/hosts";
@@ -26,11 +26,21 @@ export function createSsoEntry({ db, hosts, config }: SsoEntryOptions) {
       const slug = returnTo.startsWith(SCREENS)
         ? await enabledSlug(returnTo.slice(SCREENS.length).split(/[/?]/, 1).join())
         : await slugAt(URL.parse(url)?.hostname ?? "");
-      if (slug === undefined) return undefined;
-      const query = new URLSearchParams({ orgSlug: slug, returnTo: returnTo || SCREENS + slug });
-      return `${config.baseUrl}/api/v1/auth/sso/start?${query}`;
+      return slug === undefined ? undefined : startUrl(slug, returnTo || SCREENS + slug);
     },
+
+    /** Returns where the single sign-on of the organization with this slug starts; undefined if it has none. */
+    async findBySlug(slug: string): Promise<string | undefined> {
+      return (await enabledSlug(slug)) === undefined ? undefined : startUrl(slug, SCREENS + slug);
+    },
+
+    /** Reports whether any organization has single sign-on. */
+    isOffered: (): Promise<boolean> => store.isAnyEnabled(db),
   };
+
+  function startUrl(orgSlug: string, returnTo: string): string {
+    return `${config.baseUrl}/api/v1/auth/sso/start?${new URLSearchParams({ orgSlug, returnTo })}`;
+  }
 
   async function enabledSlug(slug: string): Promise<string | undefined> {
     return (await store.findEnabledBySlug(db, slug)) && slug;

@@ -46,6 +46,11 @@ export async function findEnabledBySlug(db: Db, slug: string): Promise<EnabledCo
   return enabled(rows[0]?.row);
 }
 
+export async function isAnyEnabled(db: Db): Promise<boolean> {
+  const { enabled: isEnabled, orgId } = ssoConfigurations;
+  return (await db.select({ orgId }).from(ssoConfigurations).where(eq(isEnabled, true)).limit(1)).length > 0;
+}
+
 /** Returns the enabled configuration of the organization that a sign-in in progress names. */
 export async function findEnabled(db: Db, orgId: string): Promise<EnabledConfiguration | undefined> {
   return enabled((await db.select().from(ssoConfigurations).where(eq(ssoConfigurations.orgId, orgId)))[0]);

@@ -53,6 +53,45 @@ describe("single sign-on is offered", () => {
   });
 });
 
+describe("whoever is not on the way to an organization", () => {
+  const person = openAccountBrowser(service);
+
+  test("gives its short name, or its dashboard's address, and is led to its single sign-on", async () => {
+    const { html } = await person.open((await person.open("/app")).location ?? "");
+    expect(html).toContain('<a href="/app/sign-in/sso">Sign in through your organization</a>');
+    expect((await person.open("/app/sign-in/sso")).fields).toEqual({ organization: "" });
+    for (const organization of [slug, ` ${slug.toUpperCase()} `, `${origin}/app/o/${slug}/links?search=spring`]) {
+      const next = await person.send("/app/sign-in/sso", { organization });
+      expect(next.status).toBe(200);
+      const [, onward = ""] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(next.html) ?? [];
+      provider.claims = { sub: "cleo", email: "cleo@acme.test", email_verified: true, name: "Cleo" };
+      const { path, token } = await signIn(onward.replaceAll("&amp;", "&"));
+      expect(path).toBe(`/app/o/${slug}`);
+      expect((await call("GET", `/api/v1/organizations/${ada.orgId}`, { token })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ["nobody", "This address does not lead to an organization that has single sign-on"],
+    ["  ", "Please fill this in."],
+  ])("may correct %p", async (organization, said) => {
+    const { status, html, fields } = await person.send("/app/sign-in/sso", { organization });
+    expect([status, fields.organization]).toEqual([400, organization]);
+    expect(html).toContain(said);
+  });
+
+  test("is not asked on the host of an organization's own dashboard", async () => {
+    const eve = await service.register();
+    const hostname = "links.eve.test";
+    const domainId = await addDomain(service, eve.orgId, { hostname });
+    const hosting = `/api/v1/organizations/${eve.orgId}/domains/${domainId}/dashboard`;
+    await call("PATCH", hosting, { token: eve.token, body: { enabled: true } });
+    const open = () => person.open("/app/sign-in", { host: hostname });
+    await until(async () => (await open()).status === 200);
+    expect((await open()).html).not.toContain("/app/sign-in/sso");
+  });
+});
+
 describe("single sign-on is not offered", () => {
   test.each(["/app", "/app/o/nobody/links", "/app/o/"])("on the way to %s", async (path) => {
     const { status, html } = await signInPage(path);

@@ -38,9 +38,17 @@ export const accountsDe: AccountWords = {
     title: "Anmelden",
     button: "Anmelden",
     sso: "Mit Single Sign-on anmelden",
+    ssoOf: "Über Ihre Organisation anmelden",
     forgotten: "Passwort vergessen?",
     register: "Konto anlegen",
     wrong: "Die E-Mail-Adresse oder das Passwort ist falsch.",
+  },
+  ssoStart: {
+    title: "Single Sign-on",
+    organization: "Kurzname Ihrer Organisation",
+    hint: "Er steht in der Adresse Ihres Dashboards: …/app/o/kurzname",
+    button: "Weiter",
+    password: "Mit Passwort anmelden",
   },
   code: {
     title: "Zweiter Schritt",

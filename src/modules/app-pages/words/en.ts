@@ -38,9 +38,17 @@ export const accountsEn: AccountWords = {
     title: "Sign in",
     button: "Sign in",
     sso: "Sign in with single sign-on",
+    ssoOf: "Sign in through your organization",
     forgotten: "Forgot your password?",
     register: "Create an account",
     wrong: "The email address or the password is wrong.",
+  },
+  ssoStart: {
+    title: "Single sign-on",
+    organization: "Your organization's short name",
+    hint: "It is part of your dashboard's address: …/app/o/short-name",
+    button: "Continue",
+    password: "Sign in with a password",
   },
   code: {
     title: "Second step",

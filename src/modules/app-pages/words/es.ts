@@ -38,9 +38,17 @@ export const accountsEs: AccountWords = {
     title: "Iniciar sesión",
     button: "Iniciar sesión",
     sso: "Entrar con acceso único",
+    ssoOf: "Entrar a través de tu organización",
     forgotten: "¿Has olvidado la contraseña?",
     register: "Crear una cuenta",
     wrong: "El correo electrónico o la contraseña no son correctos.",
+  },
+  ssoStart: {
+    title: "Acceso único",
+    organization: "Nombre corto de tu organización",
+    hint: "Está en la dirección de tu panel: …/app/o/nombre-corto",
+    button: "Continuar",
+    password: "Entrar con contraseña",
   },
   code: {
     title: "Segundo paso",

@@ -38,9 +38,17 @@ export const accountsFr: AccountWords = {
     title: "Se connecter",
     button: "Se connecter",
     sso: "Se connecter par SSO",
+    ssoOf: "Se connecter via votre organisation",
     forgotten: "Mot de passe oublié ?",
     register: "Créer un compte",
     wrong: "L’adresse e-mail ou le mot de passe est incorrect.",
+  },
+  ssoStart: {
+    title: "Connexion par SSO",
+    organization: "Nom court de votre organisation",
+    hint: "Il figure dans l’adresse de votre tableau de bord : …/app/o/nom-court",
+    button: "Continuer",
+    password: "Se connecter avec un mot de passe",
   },
   code: {
     title: "Deuxième étape",

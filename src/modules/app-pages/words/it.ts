@@ -38,9 +38,17 @@ export const accountsIt: AccountWords = {
     title: "Accedi",
     button: "Accedi",
     sso: "Accedi con il single sign-on",
+    ssoOf: "Accedi tramite la tua organizzazione",
     forgotten: "Password dimenticata?",
     register: "Crea un account",
     wrong: "L’indirizzo email o la password non sono corretti.",
+  },
+  ssoStart: {
+    title: "Single sign-on",
+    organization: "Nome breve della tua organizzazione",
+    hint: "Si trova nell’indirizzo della tua dashboard: …/app/o/nome-breve",
+    button: "Continua",
+    password: "Accedi con una password",
   },
   code: {
     title: "Secondo passaggio",

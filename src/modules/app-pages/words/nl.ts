@@ -38,9 +38,17 @@ export const accountsNl: AccountWords = {
     title: "Inloggen",
     button: "Inloggen",
     sso: "Inloggen met single sign-on",
+    ssoOf: "Inloggen via je organisatie",
     forgotten: "Wachtwoord vergeten?",
     register: "Account aanmaken",
     wrong: "Het e-mailadres of het wachtwoord is onjuist.",
+  },
+  ssoStart: {
+    title: "Single sign-on",
+    organization: "Korte naam van je organisatie",
+    hint: "Die staat in het adres van je dashboard: …/app/o/korte-naam",
+    button: "Doorgaan",
+    password: "Inloggen met een wachtwoord",
   },
   code: {
     title: "Tweede stap",

@@ -38,9 +38,17 @@ export const accountsPt: AccountWords = {
     title: "Entrar",
     button: "Entrar",
     sso: "Entrar com login único",
+    ssoOf: "Entrar pela sua organização",
     forgotten: "Esqueceu a senha?",
     register: "Criar uma conta",
     wrong: "O endereço de e-mail ou a senha estão errados.",
+  },
+  ssoStart: {
+    title: "Login único",
+    organization: "Nome curto da sua organização",
+    hint: "Ele aparece no endereço do seu painel: …/app/o/nome-curto",
+    button: "Continuar",
+    password: "Entrar com senha",
   },
   code: {
     title: "Segunda etapa",
