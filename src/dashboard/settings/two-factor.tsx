@@ -4,7 +4,7 @@ import { Printer } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useChange } from "../api/changes";
 import { api, signInUrl, unwrap } from "../api/client";
-import { failureText, faultsOf, otherFaults } from "../api/failures";
+import { faultsOf, otherFaults } from "../api/failures";
 import { oncePerAnswer } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
 import { showSecret } from "../shell/secret";
@@ -65,7 +65,8 @@ function TurnOn({ onClose }: { onClose(): void }) {
   const alert = otherFaults(enable.error, ["code"]);
   return (
     <Dialog title={said.turningOn} onClose={onClose} isBusy={enable.isPending}>
-      {setup.error ? <Notice tone="bad">{failureText(setup.error)}</Notice> : null}
+      {setup.error ? <Failure error={setup.error} onRetry={() => void setup.refetch()} /> : null}
+      {setup.isPending ? <Skeleton /> : null}
       {setup.data ? (
         <form onSubmit={send}>
           <Stack>
