@@ -63,7 +63,7 @@ export type UnavailableReason = "away" | "busy" | "entangled" | "read_only" | "f
 const HINDRANCES: readonly [UnavailableReason, RegExp][] = [
   [
     "away",
-    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|25P03|57P0\d|53300|08\w{3})$/,
+    /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|25P03|57P0\d|53300|08\w{3})$/,
   ],
   ["busy", /^CONNECTIONS_TAKEN$/],
   ["entangled", /^(40001|40P01|55P03)$/],
@@ -71,6 +71,12 @@ const HINDRANCES: readonly [UnavailableReason, RegExp][] = [
   ["full", /^(53\d{3}|58030)$/],
   ["cancelled", /^57014$/],
 ];
+
+/**
+ * Whatever their codes: a name that cannot be resolved now, a machine without a route, or the socket's file, which a
+ * Postgres that has ended takes with it.
+ */
+const REACHING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"]);
 
 /**
  * Reports whether a statement tried to change rows in columnar storage (`citus/columnar`). The error has no code of
@@ -89,6 +95,7 @@ export function unavailableReasonOf(error: unknown): UnavailableReason | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!("code" in cause) || typeof cause.code !== "string") continue;
     const { code } = cause;
+    if ("syscall" in cause && REACHING.has(cause.syscall)) return "away";
     const found = HINDRANCES.find(([, codes]) => codes.test(code));
     if (found) return found[0];
   }

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { createConnection } from "node:net";
+import { unavailableReasonOf } from "@/platform/db/faults";
+
+const faultOf = (place: { path: string } | { host: string; port: number }): Promise<Error> =>
+  new Promise((resolve) => createConnection(place).once("error", resolve));
+
+/** As a container's resolver reports the name of one that has stopped. */
+const unresolved = Object.assign(new Error("getaddrinfo EAI_AGAIN postgres"), {
+  code: "EAI_AGAIN",
+  syscall: "getaddrinfo",
+});
+
+test.each([
+  ["a Unix socket that is not there", () => faultOf({ path: "/nowhere/.s.PGSQL.5432" })],
+  ["a port that nothing listens on", () => faultOf({ host: "127.0.0.1", port: 1 })],
+  ["a name that cannot be resolved now", async () => unresolved],
+])("%s means that Postgres is unavailable", async (_, make) => {
+  const cause = await make();
+  expect(unavailableReasonOf(new Error("Failed query", { cause }))).toBe("away");
+});
+
+test("a file that is missing does not", () => {
+  const missing = Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT", syscall: "open" });
+  expect(unavailableReasonOf(missing)).toBeNull();
+});
