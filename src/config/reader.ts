@@ -1,7 +1,8 @@
 /** Reads settings from an environment by name, checks each, and collects what is wrong with them. */
 import { isIP } from "node:net";
 import type { Config } from "@/config";
-import { PostgresUrlError, parsePostgresUrl } from "@/platform/db/connection/postgres-url";
+import { parsePostgresUrl } from "@/platform/db/connection/postgres-url";
+import { PostgresUrlError } from "@/platform/db/connection/postgres-url-error";
 import { parseRedisUrl, RedisUrlError } from "@/platform/redis/redis-url";
 
 const FLY_API_URL = "https://api.fly.io/graphql";
@@ -60,7 +61,7 @@ export class SettingsReader {
     return null;
   }
 
-  /** Reads a Postgres URL, which may have several hosts, `sslmode` and `sslrootcert`. */
+  /** Reads a Postgres URL, with the parameters that libpq has for hosts and TLS. */
   postgresUrl(name: string): string | null {
     const value = this.text(name);
     return value === null ? null : this.parsed(name, value, parsePostgresUrl);

@@ -27,7 +27,8 @@ export function makeCertificate({ names, from, until }: CertificateOptions): Cer
   );
   const signature = sign("sha256", details, privateKey);
   const der = field(SEQUENCE, details, ECDSA_SHA256, field(BITS, Buffer.of(0), signature));
-  const lines = der.toString("base64").replaceAll(/.{64}/g, "$&\n");
+  // OpenSSL does not read a file with an empty line in it.
+  const lines = der.toString("base64").replaceAll(/.{64}(?=.)/g, "$&\n");
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

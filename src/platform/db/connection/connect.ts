@@ -5,7 +5,7 @@
  */
 import { createConnection, type Socket } from "node:net";
 import postgres, { type Sql } from "postgres";
-import { type PostgresUrl, parsePostgresUrl } from "./postgres-url";
+import { isUnixSocket, type PostgresUrl, parsePostgresUrl, socketOf } from "./postgres-url";
 import { type WritablePlace, writablePlaceOf } from "./writable-place";
 
 export interface ClientSettings {
@@ -69,6 +69,7 @@ export function openClient(address: string, settings: ClientSettings): Client {
     max: settings.connectionsMax,
     prepare: settings.isPrepared ?? true,
     ...(url.tls === undefined ? {} : { ssl: url.tls }),
+    ...(url.database === undefined ? {} : { database: url.database }),
     connect_timeout: settings.connectWaitS,
     idle_timeout: settings.idleS,
     ...(settings.isRenewed === false ? { max_lifetime: null } : {}),
@@ -120,10 +121,13 @@ function socketMaker(url: PostgresUrl, { choice, pin: pinOf, onMade }: SocketOpt
   return async ({ path }: Target): Promise<Socket> => {
     const place = (await choice?.get()) ?? url.places[0] ?? { host: "localhost", port: 5432 };
     const pin = pinOf?.();
-    const socket = createConnection(path ? { path } : { ...place, host: pin?.ip ?? place.host });
-    if (pin) socket.once("connect", () => (pin.ip ??= socket.remoteAddress));
+    const isUnix = isUnixSocket(place);
+    const socket = createConnection(
+      isUnix ? socketOf(place) : path ? { path } : { ...place, host: pin?.ip ?? place.host },
+    );
+    if (pin && !isUnix) socket.once("connect", () => (pin.ip ??= socket.remoteAddress));
     onMade(socket);
     // The driver reads the host's name from the socket, to verify it when it requests TLS.
-    return Object.assign(socket, path ? {} : place);
+    return Object.assign(socket, path && !isUnix ? {} : place);
   };
 }

@@ -1,24 +1,16 @@
 /**
  * Parses an address of Postgres as libpq accepts it:
- * `postgres://user:password@host:5432,host/database?sslmode=…&sslrootcert=…`. The driver would try several hosts in
- * turn without end, and would send `sslrootcert` to the server as a setting. So it is given a single host, the TLS
- * settings made here, and only what a server knows. An authority that is renewed while the service runs counts from the next connection on.
+ * `postgres://user:password@host:5432,host/database?sslmode=…&sslrootcert=…`, or `postgres:///database?host=/folder` for
+ * a Unix socket. The driver would try several hosts in turn without end, and would send libpq's parameters to the server
+ * as settings. So it is given a single host, the TLS options made here, and only what a server knows.
  */
-import { readFileSync } from "node:fs";
-import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { type DriverTls, TLS_PARAMETERS, tlsOf } from "./postgres-tls";
+import { PostgresUrlError } from "./postgres-url-error";
 
 export interface ServerPlace {
+  /** A name or an address; of a Unix socket the folder, which begins with a slash. */
   host: string;
   port: number;
-}
-
-/** In the driver's form: a word, or the options of `tls.connect`. */
-export type DriverTls = "prefer" | "require" | false | TlsOptions;
-
-interface TlsOptions {
-  readonly ca?: string;
-  rejectUnauthorized: true;
-  checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined;
 }
 
 export interface PostgresUrl {
@@ -26,18 +18,19 @@ export interface PostgresUrl {
   places: ServerPlace[];
   /** The address with only the first host, and without what the driver or the server does not take from it. */
   href: string;
+  /** Undefined if the address names none. */
+  database?: string;
   /** Undefined if the driver is to read it from the address. */
   tls?: DriverTls;
 }
 
-/** Describes what is wrong with an address without naming any part of it. */
-export class PostgresUrlError extends Error {
-  override name = "PostgresUrlError";
-}
-
-const DEFAULT_PORT = 5432;
+const DEFAULT_PORT = "5432";
+/** In the address that the driver gets, which cannot name a Unix socket as its host. */
+const SOME_HOST = "localhost";
 const SHAPE = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/;
-const PLACE = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]*))(?::(\d{1,5}))?$/;
+const PLACE = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]*))(?::(\d{0,5}))?$/;
+const PLACES_WORDS = "expected hosts like a.example:5432, separated by commas";
+const URL_WORDS = "expected a URL like postgres://user:password@host:5432/database";
 /**
  * What every connection sets itself. The driver would prefer the address: connections that an outage left behind would
  * not be found by their names, nor ended with their locks, and days would not be those of UTC.
@@ -49,25 +42,78 @@ const OF_LIBPQ = [
   ...["keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout"],
   ...["gssencmode", "gssdelegation", "gsslib", "krbsrvname", "sslcompression", "sslsni", "sslcertmode"],
 ];
-const LEFT_OUT = new Set([...OWN_SETTINGS, ...OF_LIBPQ]);
-const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
-type SslMode = (typeof SSL_MODES)[number];
+/** What the parsed address has elsewhere. */
+const TAKEN = ["host", "port", "user", "password", "dbname"];
+const LEFT_OUT = new Set<string>([...OWN_SETTINGS, ...OF_LIBPQ, ...TAKEN, ...TLS_PARAMETERS]);
 
-/** Reads the file of `sslrootcert`. Throws `PostgresUrlError` if that fails or the address is not valid. */
+/** Reads the files that the address names. Throws `PostgresUrlError` if that fails or the address is not valid. */
 export function parsePostgresUrl(text: string): PostgresUrl {
   const [, scheme, credentials, hosts = "", rest = ""] = SHAPE.exec(text) ?? [];
-  if (scheme === undefined)
-    throw new PostgresUrlError("expected a URL like postgres://user:password@host:5432/database");
-  const names = hosts.split(",");
-  const url = URL.parse(`${scheme}${credentials === undefined ? "" : `${credentials}@`}${names[0]}${rest}`);
-  const places = names.map(placeOf);
-  if (!url || places.some((place) => place === null))
-    throw new PostgresUrlError("expected hosts like a.example:5432, separated by commas");
-  const tls = tlsOf(url.searchParams);
-  for (const name of ["sslmode", "sslrootcert"]) if (tls !== undefined) url.searchParams.delete(name);
-  leaveOut(url.searchParams);
-  const found = places.filter((place) => place !== null);
-  return { places: found, href: url.href, tls };
+  if (scheme === undefined) throw new PostgresUrlError(URL_WORDS);
+  const url = URL.parse(`${scheme}${credentials === undefined ? "" : `${credentials}@`}${SOME_HOST}${rest}`);
+  if (!url) throw new PostgresUrlError(URL_WORDS);
+  const { searchParams: query } = url;
+  const places = placesOf(hosts, query);
+  const tls = tlsOf(query);
+  const database = query.get("dbname") ?? decoded(url.pathname.slice(1));
+  setFirst(url, places[0]);
+  setUser(url);
+  // The driver then takes the host from PGHOST. With a user, an address cannot do without.
+  if (hosts === "" && !query.has("host")) url.hostname = "";
+  leaveOut(query);
+  // As with libpq, nothing is encrypted on the way through a Unix socket.
+  return { places, href: url.href, database: database || undefined, tls: places.some(isUnixSocket) ? false : tls };
+}
+
+export const isUnixSocket = ({ host }: ServerPlace): boolean => host.startsWith("/");
+
+/** Returns what `net.createConnection` takes. */
+export const socketOf = (place: ServerPlace): ServerPlace | { path: string } =>
+  isUnixSocket(place) ? { path: `${place.host}/.s.PGSQL.${place.port}` } : place;
+
+/** Parameters override what stands before the path. A single port is that of all hosts. */
+function placesOf(authority: string, query: URLSearchParams): ServerPlace[] {
+  const named = authority.split(",").map(hostAndPort);
+  const hosts = query.get("host")?.split(",") ?? named.map(({ host }) => host);
+  const ports = query.get("port")?.split(",") ?? named.map(({ port }) => port);
+  if (ports.length !== 1 && ports.length !== hosts.length) throw new PostgresUrlError("expected a port for each host");
+  const places = hosts.map((host, index) => placeOf(host, ports[ports.length === 1 ? 0 : index]));
+  if (places.some(isUnixSocket) && !places.every(isUnixSocket))
+    throw new PostgresUrlError("expected either hosts or folders of Unix sockets, not both");
+  return places;
+}
+
+function hostAndPort(name: string): { host: string; port: string } {
+  const [found, v6, host = "", port = ""] = PLACE.exec(name) ?? [];
+  if (found === undefined) throw new PostgresUrlError(PLACES_WORDS);
+  return { host: v6 ?? decoded(host), port };
+}
+
+function placeOf(host: string, port: string | undefined): ServerPlace {
+  const number = Number(port || DEFAULT_PORT);
+  const isHost = host.startsWith("/") || !/[\s/]/.test(host);
+  if (!isHost || !Number.isInteger(number) || number < 1 || number > 65_535) throw new PostgresUrlError(PLACES_WORDS);
+  return { host: host || "localhost", port: number };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new PostgresUrlError(URL_WORDS, { cause });
+  }
+}
+
+function setFirst(url: URL, first: ServerPlace | undefined): void {
+  if (!first || isUnixSocket(first)) return;
+  url.hostname = first.host.includes(":") ? `[${first.host}]` : first.host;
+  if (first.port !== Number(DEFAULT_PORT)) url.port = String(first.port);
+}
+
+function setUser(url: URL): void {
+  const [user, password] = ["user", "password"].map((name) => url.searchParams.get(name));
+  if (user) url.username = encodeURIComponent(user);
+  if (password) url.password = encodeURIComponent(password);
 }
 
 function leaveOut(query: URLSearchParams): void {
@@ -78,60 +124,4 @@ function leaveOut(query: URLSearchParams): void {
   for (const name of [...query.keys()]) if (LEFT_OUT.has(name.toLowerCase())) query.delete(name);
   // It means no choice, but the driver does not know it.
   if (query.get("target_session_attrs") === "any") query.delete("target_session_attrs");
-}
-
-function placeOf(name: string): ServerPlace | null {
-  const [, v6, host, port] = PLACE.exec(name) ?? [];
-  const number = Number(port ?? DEFAULT_PORT);
-  if (v6 === undefined && host === undefined) return null;
-  return number >= 1 && number <= 65_535 ? { host: v6 ?? (host || "localhost"), port: number } : null;
-}
-
-/**
- * Interprets the settings as libpq does, except that an authority without a mode means that everything is verified.
- * `require` checks the certificate only if an authority is named, and never the host name in it.
- */
-function tlsOf(query: URLSearchParams): DriverTls | undefined {
-  const root = query.get("sslrootcert");
-  const named = query.get("sslmode");
-  if (named === null && root === null) return undefined;
-  const mode = modeOf(named, root);
-  if (mode === "disable") return false;
-  if (mode === "allow" || mode === "prefer") return "prefer";
-  if (mode === "require" && root === null) return "require";
-  const checks: TlsOptions = {
-    rejectUnauthorized: true,
-    checkServerIdentity: mode === "verify-full" ? checkServerIdentity : () => undefined,
-  };
-  return root === null || root === "system" ? checks : withAuthority(checks, root);
-}
-
-/** The driver copies the options for every connection, so that each is checked against what the file contains then. */
-function withAuthority(checks: TlsOptions, path: string): TlsOptions {
-  readAuthority(path);
-  return Object.defineProperty(checks, "ca", { enumerable: true, get: () => readAuthority(path) });
-}
-
-function modeOf(named: string | null, root: string | null): SslMode {
-  if (named === null || root === "system") return "verify-full";
-  const mode = SSL_MODES.find((candidate) => candidate === named);
-  if (!mode) throw new PostgresUrlError(`expected sslmode to be one of ${SSL_MODES.join(", ")}`);
-  return mode;
-}
-
-/** What each file contained when it was last read. As many as the settings name. */
-const authorities = new Map<string, string>();
-
-/** A file that was readable before may be missing for a moment, while it is renewed. */
-function readAuthority(path: string): string {
-  try {
-    const text = readFileSync(path, "utf8");
-    authorities.set(path, text);
-    return text;
-  } catch (cause) {
-    const known = authorities.get(path);
-    if (known !== undefined) return known;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unreadable";
-    throw new PostgresUrlError(`cannot read sslrootcert (${code})`, { cause });
-  }
 }

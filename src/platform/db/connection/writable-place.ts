@@ -9,7 +9,7 @@
  */
 import { createConnection } from "node:net";
 import postgres from "postgres";
-import type { PostgresUrl, ServerPlace } from "./postgres-url";
+import { type PostgresUrl, type ServerPlace, socketOf } from "./postgres-url";
 import { Wait } from "./wait";
 
 const ANSWER_MS_MAX = 2_000;
@@ -70,11 +70,12 @@ export class WritablePlace {
  * Returns null if the host accepts no writes, and 0 if it does but hides its timeline. Rejects if it does not
  * respond.
  */
-async function timelineOf({ href, tls }: PostgresUrl, place: ServerPlace): Promise<number | null> {
+async function timelineOf({ href, tls, database }: PostgresUrl, place: ServerPlace): Promise<number | null> {
   const sockets: ReturnType<typeof createConnection>[] = [];
   const sql = postgres(href, {
     max: 1,
     ssl: tls,
+    database,
     prepare: false,
     fetch_types: false,
     connect_timeout: ANSWER_MS_MAX / 1000,
@@ -82,7 +83,7 @@ async function timelineOf({ href, tls }: PostgresUrl, place: ServerPlace): Promi
     onnotice: () => undefined,
     ...{
       socket: () => {
-        const socket = createConnection(place);
+        const socket = createConnection(socketOf(place));
         sockets.push(socket);
         return Object.assign(socket, place);
       },

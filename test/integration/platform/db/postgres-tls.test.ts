@@ -1,6 +1,7 @@
-/** TLS to Postgres as configured by its URL: `sslmode` and `sslrootcert` mean the same as in libpq. */
-import { afterAll, describe, expect, test } from "bun:test";
-import { chownSync, rmSync, statSync, writeFileSync } from "node:fs";
+/** TLS to Postgres as configured by its URL: libpq's parameters mean the same as in libpq. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createPrivateKey } from "node:crypto";
+import { chownSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Certificate, makeCertificate } from "@test/support/servers/certificates";
 import { makeUsedDataFolder, postgresProcesses, signalIfRunning } from "@test/support/servers/embedded";
@@ -8,6 +9,7 @@ import { until } from "@test/support/until";
 import type { Sql } from "postgres";
 import { openDatabase } from "@/platform/db/client";
 import type { AddressPin } from "@/platform/db/connection/connect";
+import { parsePostgresUrl } from "@/platform/db/connection/postgres-url";
 import { waitForPostgres } from "@/platform/db/connection/until-answering";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 
@@ -16,6 +18,9 @@ afterAll(() => folder.remove());
 const { uid, gid } = statSync(join(folder.path, "postgres"));
 const own = makeCertificate({ names: ["localhost"] });
 const stranger = makeCertificate({ names: ["localhost"] });
+const visitor = makeCertificate({ names: ["visitor.example"] });
+/** The common name of all these certificates, which is what Postgres compares. */
+const VISITOR = "Waymark tests";
 const fileOf = (name: string, text: string) => {
   const path = join(folder.path, "postgres", "cluster", name);
   writeFileSync(path, text, { mode: 0o600 });
@@ -25,8 +30,18 @@ const fileOf = (name: string, text: string) => {
 const root = fileOf("server.crt", own.cert);
 const strangersRoot = fileOf("stranger.crt", stranger.cert);
 fileOf("server.key", own.key);
+const visitorsCert = fileOf("visitor.crt", visitor.cert);
+const visitorsKey = fileOf("visitor.key", visitor.key);
+const hba = readFileSync(join(folder.path, "postgres", "cluster", "pg_hba.conf"), "utf8");
+fileOf("pg_hba.conf", `hostssl all "${VISITOR}" all cert\n${hba}`);
 // Relative to the data folder, because Postgres' user may be unable to access the folders above it.
-const settings = { ssl: "on", ssl_cert_file: "server.crt", ssl_key_file: "server.key", fsync: "off" };
+const settings = {
+  ssl: "on",
+  ssl_cert_file: "server.crt",
+  ssl_key_file: "server.key",
+  ssl_ca_file: "visitor.crt",
+  fsync: "off",
+};
 const { url } = await startEmbeddedPostgres(folder.path, () => undefined, { settings });
 
 const addressed = (host: string, query: string): string => {
@@ -113,6 +128,61 @@ async function withConnection(work: (sql: Sql) => Promise<unknown>): Promise<voi
   const { sql, close } = openDatabase(url, { pool: "tool" });
   await work(sql).finally(close);
 }
+
+describe("a client certificate", () => {
+  const addressOf = (query: string, cert = visitorsCert, key = visitorsKey) => {
+    const address = new URL(addressed("localhost", query));
+    [address.username, address.password] = [encodeURIComponent(VISITOR), ""];
+    for (const [name, path] of Object.entries({ sslcert: cert, sslkey: key })) address.searchParams.set(name, path);
+    return address.href;
+  };
+  const userOf = async (address: string): Promise<unknown> => {
+    const { sql, close } = openDatabase(address, { pool: "tool" });
+    return sql`select session_user as name`.then(([row]) => row?.name).finally(close);
+  };
+
+  beforeAll(() => withConnection((sql) => sql`create role ${sql(VISITOR)} login`));
+
+  test.each(["sslmode=verify-full&sslrootcert=<its own>", "sslrootcert=<its own>", "sslmode=require"])(
+    "lets its user in without a password, with %s",
+    async (query) => expect(await userOf(addressOf(query))).toBe(VISITOR),
+  );
+
+  test("may have a key with a password", async () => {
+    const form = { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "quartz" } as const;
+    const locked = fileOf("locked.key", String(createPrivateKey(visitor.key).export(form)));
+    expect(await userOf(addressOf("sslmode=require&sslpassword=quartz", visitorsCert, locked))).toBe(VISITOR);
+    const wrong = addressOf("sslmode=require&sslpassword=trombone", visitorsCert, locked);
+    expect(() => parsePostgresUrl(wrong)).toThrow("sslcert and sslkey are not a certificate and its key");
+  });
+
+  test("may be renewed, and half of a file does no harm", async () => {
+    const [cert, key] = [fileOf("next.crt", visitor.cert), fileOf("next.key", visitor.key)];
+    const { sql, close } = openDatabase(addressOf("sslmode=require", cert, key), { pool: "tool" });
+    const pidNow = async () => (await sql`select pg_backend_pid() as pid`)[0]?.pid;
+    const reconnect = async () => {
+      const before = await pidNow();
+      await withConnection((other) => other`select pg_terminate_backend(${before})`);
+      await until(async () => (await pidNow()) !== before);
+    };
+    fileOf("next.crt", stranger.cert);
+    await reconnect();
+    fileOf("next.key", "-----BEGIN PRIVATE KEY-----");
+    await reconnect();
+    rmSync(cert);
+    await reconnect();
+    await close();
+  });
+
+  test("is required of its user, and a start without it says so in one sentence", async () => {
+    const without = new URL(addressOf("sslmode=require"));
+    without.search = "sslmode=require";
+    const log = { info: () => undefined };
+    await expect(waitForPostgres({ url: without.href, setting: "DATABASE_URL", log })).rejects.toThrow(
+      "DATABASE_URL: Postgres refuses the connection: connection requires a valid client certificate",
+    );
+  });
+});
 
 test("waiting queries reject when their client is discarded or the server dies", async () => {
   const database = openDatabase(addressed("localhost", `sslrootcert=${root}`), { pool: "requests" });
