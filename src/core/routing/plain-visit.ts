@@ -40,7 +40,13 @@ export interface RedirectedVisit extends Recorded {
 
 /** An app gets the destination as JSON. */
 export interface AppAnswer extends Recorded {
-  json: string;
+  json: AppJson;
+}
+
+export interface AppJson {
+  readonly text: string;
+  /** True if others get the same object, so that what is made of it can be kept. */
+  readonly isForAll: boolean;
 }
 
 /** Returns undefined, without side effects, if the visit is not of this kind. */

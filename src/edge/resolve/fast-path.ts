@@ -4,12 +4,12 @@
  */
 import { ResolveQuery } from "@/contract/links/links";
 import { PLATFORMS } from "@/contract/platforms";
-import type { PlainVisit } from "@/core/routing/plain-visit";
-import type { Route } from "@/core/routing/route";
+import type { CompiledLink, Route } from "@/core/routing/compiled-link";
+import type { AppJson, PlainVisit } from "@/core/routing/plain-visit";
 import type { Clock } from "@/platform/clock";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import type { Hit } from "../hit";
-import type { ResolveAnswer, Resolver } from "./resolve";
+import { type ResolveAnswer, type Resolver, resolvedTo } from "./resolve";
 
 export const RESOLVE_PATH = "/api/v1/resolve";
 
@@ -47,9 +47,8 @@ export const createResolveFastPath =
     const link = query && resolver.open(query, hit.at);
     if (!link) return undefined;
     const answer = resolver.answer(link, query, hit);
-    const { written } = answer;
-    const json = jsonOf(answer);
-    return written.then(() => new Response(json, { headers: RESOLVED_HEADERS }));
+    const { text } = jsonOf(link, answer);
+    return answer.written.then(() => new Response(text, { headers: RESOLVED_HEADERS }));
   };
 
 /** Creates the same without a `Request`. */
@@ -63,21 +62,21 @@ export const createPlainResolve =
     const link = query && resolver.open(query, at);
     if (!link) return undefined;
     const answer = resolver.answer(link, query, { request, address: addressOf(), at });
-    return { json: jsonOf(answer), written: answer.written };
+    return { json: jsonOf(link, answer), written: answer.written };
   };
 
 /**
  * Caches the JSON of routes that lead every visitor to the same URL. A route belongs to one link, so the rest of the
  * response is the same, too.
  */
-const prepared = new WeakMap<Route, string>();
+const prepared = new WeakMap<Route, AppJson>();
 
-function jsonOf({ resolved, route }: ResolveAnswer): string {
-  if (resolved.destinationUrl !== route.url) return JSON.stringify(resolved);
-  const known = prepared.get(route);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(resolved);
-  prepared.set(route, json);
+function jsonOf(link: CompiledLink, { route, destinationUrl }: ResolveAnswer): AppJson {
+  const isForAll = destinationUrl === route.url;
+  const known = isForAll ? prepared.get(route) : undefined;
+  if (known) return known;
+  const json = { text: JSON.stringify(resolvedTo(link, destinationUrl)), isForAll };
+  if (isForAll) prepared.set(route, json);
   return json;
 }
 

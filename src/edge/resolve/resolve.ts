@@ -62,9 +62,9 @@ export interface Resolver {
 }
 
 export interface ResolveAnswer {
-  resolved: Resolved;
   /** The route that was chosen. */
   route: Route;
+  destinationUrl: string;
   written: Promise<boolean>;
 }
 
@@ -97,9 +97,9 @@ export function createResolver(options: ResolverOptions): Resolver {
       unserved.ofLink(link, refusal.reason, false);
       return { ok: false, refused: refusal };
     }
-    const { resolved, written } = answer(link, query, hit);
+    const { destinationUrl, written } = answer(link, query, hit);
     await written;
-    return { ok: true, value: resolved };
+    return { ok: true, value: resolvedTo(link, destinationUrl) };
   }
 
   /** Returns the link's key, and the one where it would be if it had kept its former key. */
@@ -125,9 +125,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     const route = statesFacts(query)
       ? link.route(overrideFacts(facts, query), { visitorKey: key }, statedMarks(marks, query))
       : link.route(facts, { visitorKey: key }, marks);
+    const destinationUrl = finalDestination(link, route, { query: visitor.query });
     // A HEAD request is not an open.
     const written = request.method === "HEAD" ? NOTHING_WRITTEN : record(openOf(link, route, visitor, query, at));
-    return { resolved: answerOf(link, route, query), route, written };
+    return { route, destinationUrl, written };
   }
 }
 
@@ -166,10 +167,10 @@ function unescaped(path: string): string {
   }
 }
 
-const answerOf = (link: CompiledLink, route: Route, { query = "" }: ResolveQuery): Resolved => ({
-  title: link.definition.title ?? undefined,
-  destinationUrl: finalDestination(link, route, { query }),
-  deepLinkPayload: link.definition.deepLinkPayload ?? {},
+export const resolvedTo = ({ definition }: CompiledLink, destinationUrl: string): Resolved => ({
+  title: definition.title ?? undefined,
+  destinationUrl,
+  deepLinkPayload: definition.deepLinkPayload ?? {},
 });
 
 const openOf = (link: CompiledLink, route: Route, visitor: Visitor, query: ResolveQuery, at: number): ClickRecord => ({

@@ -1,5 +1,5 @@
 /** Whatever of a response is cached between visits would be the same for any other visitor within that second. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { routeTo } from "@/core/routing/route";
 import { answerText } from "@/lane/answer";
 
@@ -35,4 +35,29 @@ test("another location or a closed connection for one visitor does not affect th
     expect(answer(NOON, { location: elsewhere })).toBe(told(elsewhere, "12:00:00"));
     expect(answer(NOON, { isLast: true })).toBe(told(URL, "12:00:00", "Connection: close\r\n"));
   }
+});
+
+describe("JSON for apps", () => {
+  const toldJson = (text: string, length: number, date: string, ending = "") =>
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json;charset=utf-8\r\nAccess-Control-Allow-Origin: *\r\n" +
+    `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n${ending}` +
+    `Date: Wed, 10 Jun 2026 ${date} GMT\r\nContent-Length: ${length}\r\n\r\n${text}`;
+
+  test.each([
+    ["for all", '{"title":"a"}', 13, true],
+    ["for one visitor", '{"title":"a"}', 13, false],
+    ["beyond ASCII", '{"title":"ü€"}', 17, true],
+  ])("%s, it has its length in bytes and the date of its second", (_, text, length, isForAll) => {
+    const json = { text, isForAll };
+    const at = (after: number, isLast = false) => String(answerText({ json, written }, NOON + after, isLast));
+    for (const [after, date] of [
+      [0, "12:00:00"],
+      [999, "12:00:00"],
+      [1_000, "12:00:01"],
+    ] as const) {
+      expect(at(after)).toBe(toldJson(text, length, date));
+      expect(at(after, true)).toBe(toldJson(text, length, date, "Connection: close\r\n"));
+      expect(at(after)).toBe(toldJson(text, length, date));
+    }
+  });
 });
