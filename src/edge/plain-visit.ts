@@ -3,8 +3,7 @@
  * for nothing.
  */
 import type { ClickRecord } from "@/clicks/record";
-import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
-import { checkGate } from "@/core/routing/gate";
+import { finalDestination } from "@/core/routing/compiled-link";
 import type { PlainVisit } from "@/core/routing/plain-visit";
 import type { Clock } from "@/platform/clock";
 import type { Geo } from "@/platform/geo/geo";
@@ -29,7 +28,7 @@ export function createPlainVisit(options: PlainVisitOptions): PlainVisit {
   return (asked, addressOf) => {
     const at = clock();
     const link = links.peek(asked.key, at);
-    if (!link || !isPlain(link, at)) return undefined;
+    if (!link || link.mayShowPage || !link.admitsAnyone(at)) return undefined;
     const { query } = asked;
     const visitor = visitorOf(asked, addressOf(), query);
     const { facts, marks } = visitorFactsAndMarks(link, visitor, geo, at);
@@ -44,6 +43,3 @@ export function createPlainVisit(options: PlainVisitOptions): PlainVisit {
     return { route, location, written };
   };
 }
-
-const isPlain = (link: CompiledLink, now: number): boolean =>
-  !link.mayShowPage && (link.isAlwaysOpen || checkGate(link.definition.gate, { now }).does === "admit");

@@ -9,7 +9,7 @@ import { markRules, NO_MARKS, nextCandidate, type VisitorMarks } from "../rules/
 import { type RequestChecks, requestChecksOf } from "../rules/request-checks";
 import { additionsOf, editQuery, withClickId, withVisitorQuery } from "./destination";
 import { NEEDS, type VisitorFacts } from "./facts";
-import { isAlwaysOpen } from "./gate";
+import { checkGate, isAlwaysOpen } from "./gate";
 import type { LinkDefinition } from "./link";
 import { type Route, routeTo } from "./route";
 import { candidate, choose, isCandidate, type SplitCandidate, type SplitPick } from "./split";
@@ -47,8 +47,8 @@ export class CompiledLink {
   readonly requestChecks: RequestChecks | null;
   /** Whether some visitor may see a page. If false, the edge skips all checks for pages. */
   readonly mayShowPage: boolean;
-  /** Whether the gate admits every visit, so that the edge need not check it. */
-  readonly isAlwaysOpen: boolean;
+  /** Whether the gate admits every visit at any time. */
+  private readonly isAlwaysOpen: boolean;
   /** Bit masks by which a visit skips most rules. */
   private readonly ruleMarks: Int32Array;
   private readonly candidates: readonly SplitCandidate<Route>[];
@@ -78,6 +78,11 @@ export class CompiledLink {
     const { page, social, app } = definition;
     this.isAlwaysOpen = isAlwaysOpen(definition.gate);
     this.mayShowPage = page !== null || social !== null || app !== null || this.routes().some((route) => route.isStore);
+  }
+
+  /** True if the gate admits every visit at this time. */
+  admitsAnyone(now: number): boolean {
+    return this.isAlwaysOpen || checkGate(this.definition.gate, { now }).does === "admit";
   }
 
   /**

@@ -10,14 +10,13 @@ import type { ResolveQuery } from "@/contract/links/links";
 import { referrerFromInput } from "@/core/referrer";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { overrideFacts, statesFacts } from "@/core/routing/facts";
-import { checkGate } from "@/core/routing/gate";
 import type { VisitRequest } from "@/core/routing/plain-visit";
 import { statedMarks } from "@/core/rules/marks";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Geo } from "@/platform/geo/geo";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
-import { type Addressing, formerPathKeyOn, normaliseHost, pathKeyOn } from "@/platform/link-cache/address";
+import { type Addressing, formerPathKeyOn, isItsOwnKey, normaliseHost, pathKeyOn } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admit } from "../admit";
@@ -105,7 +104,9 @@ export function createResolver(options: ResolverOptions): Resolver {
   /** Returns the link's key, and the one where it would be if it had kept its former key. */
   function placeOf(query: ResolveQuery): { host: string; key: string; former: string | null } {
     const host = normaliseHost(ownHosts.shortHost(query.domain), addressing.shortDomain);
-    const path = pathOf(query);
+    const written = query.pathPrefix ? `${query.pathPrefix}/${query.slug}` : query.slug;
+    if (isItsOwnKey(written)) return { host, key: `${host}/${written}`, former: null };
+    const path = pathOf(written);
     const former = formerPathKeyOn(host, path, addressing);
     return { host, key: `${host}/${pathKeyOn(host, path, addressing)}`, former: former && `${host}/${former}` };
   }
@@ -114,7 +115,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const { key, former } = placeOf(query);
     const link = former === null ? links.peek(key, at) : null;
     if (!link || isBioPage(link)) return undefined;
-    return checkGate(link.definition.gate, { now: at }).does === "admit" ? link : undefined;
+    return link.admitsAnyone(at) ? link : undefined;
   }
 
   function answer(link: CompiledLink, query: ResolveQuery, asked: AskedBy): ResolveAnswer {
@@ -150,8 +151,8 @@ const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.ki
  * Ignores empty segments, as a redirect does: apps pass a path as it is, with the slash at its beginning. Takes a space
  * for the plus sign that iOS does not escape: no slug contains a space.
  */
-function pathOf({ slug, pathPrefix }: ResolveQuery): string {
-  const path = unescaped(pathPrefix ? `${pathPrefix}/${slug}` : slug).replaceAll(" ", "+");
+function pathOf(written: string): string {
+  const path = unescaped(written).replaceAll(" ", "+");
   return path.includes("/") ? path.split("/").filter(Boolean).join("/") : path;
 }
 

@@ -29,11 +29,15 @@ export function splitAddress(key: string): Address {
 }
 
 export function normaliseHost(host: string, shortDomain: string): string {
+  if (USUAL_HOST.test(host)) return host;
   const lowered = host.toLowerCase();
   if (lowered === shortDomain) return lowered;
   const name = isAscii(lowered) ? lowered : punycodeOf(lowered);
   return name.replace(/:\d+$/, "").replace(/\.$/, "");
 }
+
+/** Matches most hosts, which are the same when normalized. */
+const USUAL_HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/;
 
 /**
  * No link has a longer host, prefix or slug, so a longer address is neither looked up nor cached. Changing case can
@@ -63,6 +67,11 @@ export function addressOf(host: string, path: string, addressing: Addressing): A
     throw error;
   }
 }
+
+/** True for most paths, as they are usually written: nothing needs to be done to get their key. */
+export const isItsOwnKey = (path: string): boolean => OWN_KEY.test(path);
+
+const OWN_KEY = /^[a-z\d._~!+-]+(?:\/[a-z\d._~!+-]+)*$/;
 
 /** Returns the key of a path that is not part of a URL, so nothing in it is escaped. */
 export const pathKeyOn = (host: string, path: string, { isCaseSensitive }: Addressing): string =>
