@@ -10,6 +10,9 @@ interface Prepared {
 
 const prepared = new WeakMap<Route | AppJson, Prepared>();
 
+/** A long payload takes more memory than making its response takes time. */
+const KEPT_LENGTH_MAX = 2_000;
+
 /** Returns the response to a plain visit. `now` is in Unix milliseconds; `isLast` adds `Connection: close`. */
 export function answerText(answer: RedirectedVisit | AppAnswer, now: number, isLast: boolean): string | Buffer {
   const date = dateLine(now);
@@ -19,7 +22,8 @@ export function answerText(answer: RedirectedVisit | AppAnswer, now: number, isL
     return isLast || location !== route.url ? redirectText(location, ending) : preparedText(route, date);
   }
   const { json } = answer;
-  return isLast || !json.isForAll ? jsonText(json, ending) : preparedText(json, date);
+  const isKept = json.isForAll && json.text.length <= KEPT_LENGTH_MAX;
+  return isLast || !isKept ? jsonText(json, ending) : preparedText(json, date);
 }
 
 /** Call it after `dateLine`, which sets the second. */
