@@ -29,11 +29,12 @@ function momentOrOnline(signal: AbortSignal): Promise<void> {
     const goOn = () => {
       clearTimeout(timer);
       removeEventListener("online", goOn);
+      signal.removeEventListener("abort", goOn);
       resolve();
     };
     const timer = setTimeout(goOn, AGAIN_MS);
     addEventListener("online", goOn);
-    signal.addEventListener("abort", goOn, { once: true });
+    signal.addEventListener("abort", goOn);
   });
 }
 
