@@ -130,6 +130,30 @@ test("while another filter's links are being loaded, the list says that it shows
   await page.until(`${rows}.length === 1 && !${list}`);
 });
 
+test("what is typed into the search just when it becomes the filter stays", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl, title: "Spring" });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  const input = `document.querySelector("input[type=search]")`;
+  await page.until(`!!document.querySelector(".list-row") && !!${input}`);
+  // Goes on in the very task in which the pause of the typing is over.
+  await page.evaluate(`(() => {
+    const later = window.setTimeout;
+    const type = (text) => document.execCommand("insertText", false, text);
+    window.setTimeout = (run, ms, ...rest) => later(() => {
+      run(...rest);
+      if (ms !== 200 || ${input}.value !== "spr") return;
+      window.setTimeout = later;
+      type("ing");
+    }, ms);
+    ${input}.focus();
+    type("spr");
+  })()`);
+  await page.until(`location.search === "?search=spring"`);
+  expect(await page.evaluate<string>(`${input}.value`)).toBe("spring");
+});
+
 test("a filter by a domain that was deleted can be cleared", async () => {
   const ada = await service.register();
   await service.createLink(ada, { defaultUrl });

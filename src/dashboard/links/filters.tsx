@@ -100,12 +100,13 @@ function SearchField({ state, input }: { state: FilterState; input: RefObject<HT
   const given = state.filters.search ?? "";
   const [text, setText] = useState(given);
   const [seen, setSeen] = useState(given);
+  const typed = useDebounced(text, TYPED_MS);
   if (seen !== given) {
     setSeen(given);
-    setText(given);
+    // Once the input has become the filter, it may already go on.
+    if (given !== typed) setText(given);
   }
   const { set } = state;
-  const typed = useDebounced(text, TYPED_MS);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone starts no search
   useEffect(() => {
     if (typed !== given) set("search", typed);
