@@ -12,10 +12,8 @@ import type { InstallAttributionInput, MatchResponse, Provider } from "@/contrac
 import type { Platform } from "@/contract/platforms";
 import type { LinkDefinition } from "@/core/routing/link";
 import { clickOfToken, readToken, type TokenFields } from "@/core/tokens";
-import { figuresBusy } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { isLockTimeout } from "@/platform/db/faults";
 import { boundLockWaits } from "@/platform/db/locks";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
@@ -24,6 +22,7 @@ import type { LinkSource } from "@/platform/link-cache/source";
 import { matchSignature } from "@/platform/match-signature";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
+import { createClaimTurns } from "./claim-turns";
 import { matchEventData, platformOf, presentMatch } from "./present";
 import { readAttribution } from "./read-attribution";
 import * as store from "./store";
@@ -103,6 +102,7 @@ const UNMATCHED: MatchResponse = Object.freeze({ matched: false });
 export function createMatchService(options: MatchOptions): MatchService {
   const { db, clock, keys, links, countOpen, announce } = options;
   const judgeClaim = createVerdict(options);
+  const inTurn = createClaimTurns();
   const [current, previous] = [keys.current("match-token"), keys.previous("match-token")];
   const signatures = [current, ...(previous ? [previous] : [])].map(matchSignature);
 
@@ -140,7 +140,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     };
     const count = countOpen(open);
     await count.prepare(statementsOn(db));
-    return withinBounds(db, async (tx) => {
+    const insert = async (tx: Tx): Promise<MatchResponse> => {
       // What is stored once the organization is deleted would stay.
       if (!(await store.holdOrganization(tx, link.orgId))) return UNMATCHED;
       if (await store.insertClaim(tx, claim)) {
@@ -151,7 +151,8 @@ export function createMatchService(options: MatchOptions): MatchService {
       }
       const first = await store.findClaim(tx, tokenHash);
       return first ? repeated(first, proven) : UNMATCHED;
-    });
+    };
+    return inTurn(link.orgId, () => withinBounds(db, insert));
   }
 
   /** Returns the first response again if the same operation is repeated within a minute, or else no match. */
@@ -189,16 +190,9 @@ function read(signatures: ReturnType<typeof matchSignature>[], text: string): To
   return null;
 }
 
-/** Throws 503 if a lock is not available within `LOCK_WAIT`. */
-async function withinBounds(db: Drizzle, work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> {
-  try {
-    return await db.transaction(async (tx) => {
-      // Another claim of the same token, or the organization's figures.
-      await boundLockWaits(statementsOn(tx));
-      return work(tx);
-    });
-  } catch (error) {
-    if (isLockTimeout(error)) throw figuresBusy();
-    throw error;
-  }
-}
+/** Bounds the waits for locks: that of another claim of the same token, and that of the organization's figures. */
+const withinBounds = (db: Drizzle, work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> =>
+  db.transaction(async (tx) => {
+    await boundLockWaits(statementsOn(tx));
+    return work(tx);
+  });

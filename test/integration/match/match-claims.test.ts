@@ -114,6 +114,33 @@ test("claims of many tokens while clicks are written leave all figures in agreem
   expect((await overviewOf(ada, "includeBots=true")).totalClicks).toBe(400);
 });
 
+test("many claims at once of one organization are all answered, also if they take longer than a lock may", async () => {
+  const ada = await workspace();
+  const tokens = await Promise.all(Array.from({ length: 12 }, () => mint(ada.link._id)));
+  await sql`create function take_long() returns trigger language plpgsql as
+    'begin perform pg_sleep(0.9); return new; end'`;
+  await sql`create trigger take_long before insert on opens for each row execute function take_long()`;
+  try {
+    const replies = await Promise.all(tokens.map((token) => claimOnce(token)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  } finally {
+    await sql`drop function take_long cascade`;
+  }
+  await expectInstalls(ada, 12);
+});
+
+test("claims that wait for a lock in vain, or for such a claim, get 503, and count when they are sent again", async () => {
+  const ada = await workspace();
+  const tokens = await Promise.all(Array.from({ length: 12 }, () => mint(ada.link._id)));
+  const replies = await first.db.transaction(async (tx) => {
+    await takeLock(tx, ada.orgId, "figures");
+    return Promise.all(tokens.map((token) => claimOnce(token)));
+  });
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
+  for (const token of tokens) expect((await claim(token)).body.matched).toBe(true);
+  await expectInstalls(ada, 12);
+});
+
 test("a claim that fails midway stores nothing, and succeeds when it is sent again", async () => {
   const ada = await workspace();
   const token = await mint(ada.link._id);
