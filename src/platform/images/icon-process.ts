@@ -3,7 +3,7 @@
  * `images.ts` runs this as a separate process: decoders are given untrusted bytes, and whatever those do to a decoder
  * ends with the process.
  */
-import { constants, setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import sharp, { type Sharp } from "sharp";
 
 /** Length of the longer side, in pixels. */
@@ -22,6 +22,11 @@ const PIXELS_MAX = 4096 * 4096;
 /** Dots per inch at which a drawing has the size that it states. */
 const DENSITY = 72;
 const DENSITY_MAX = 7_200;
+/**
+ * A third of the share of a process that answers requests. With the lowest priority, this one would stand still on a
+ * machine that is full, and be ended before it could do anything.
+ */
+const NICE = 5;
 /** Milliseconds of CPU time. */
 const CPU_MS_MAX = 4_000;
 const LOOK_EVERY_MS = 100;
@@ -44,7 +49,7 @@ const FORMS = { icon: draw, card: drawCard, ...pageForms() };
 const form = Object.keys(FORMS).find((name): name is keyof typeof FORMS => name === process.argv.at(-1)) ?? "icon";
 const SIDE = form === "icon" ? SIDES.icon : SIDES.card;
 
-setPriority(constants.priority.PRIORITY_LOW);
+setPriority(Math.max(getPriority(), NICE));
 setInterval(endIfLong, LOOK_EVERY_MS).unref();
 try {
   const image = await open(new Uint8Array(await Bun.stdin.arrayBuffer()));
