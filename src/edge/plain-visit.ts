@@ -27,7 +27,7 @@ export function createPlainVisit(options: PlainVisitOptions): PlainVisit {
   const { links, geo, visitorSecret, counts, clock, record } = options;
   return (asked, addressOf) => {
     const at = clock();
-    const link = links.peek(asked.key, at);
+    const link = links.peek(asked.host + asked.path, at);
     if (!link || link.mayShowPage || !link.admitsAnyone(at)) return undefined;
     const { query } = asked;
     const visitor = visitorOf(asked, addressOf(), query);

@@ -66,7 +66,8 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
       headers: new PlainHeaders(places, values),
       stated: values[statedPlace] ?? null,
       isLast: text.charCodeAt(lineEnd - 1) === ZERO || connection === CLOSE,
-      key: host + text.slice(TARGET_START, pathEnd),
+      host,
+      path: text.slice(TARGET_START, pathEnd),
       query: text.slice(pathEnd + 1, targetEnd),
     };
   };

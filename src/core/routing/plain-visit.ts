@@ -18,8 +18,9 @@ export interface VisitRequest {
 }
 
 export interface PlainVisitRequest extends VisitRequest {
-  /** Host and path as received; the link's cache address if the short URL is in its usual form. */
-  readonly key: string;
+  /** As received, like the path. Together the link's cache address if the short URL is in its usual form. */
+  readonly host: string;
+  readonly path: string;
   /** As received, without the `?`. */
   readonly query: string;
 }

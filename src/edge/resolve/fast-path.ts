@@ -51,8 +51,7 @@ export const createResolveFastPath =
 export const createPlainResolve =
   (resolver: Resolver, ownHosts: Pick<OwnHosts, "isOwn">, clock: Clock): PlainVisit =>
   (request, addressOf) => {
-    if (!request.key.endsWith(RESOLVE_PATH) || !ownHosts.isOwn(request.key.slice(0, -RESOLVE_PATH.length)))
-      return undefined;
+    if (request.path !== RESOLVE_PATH || !ownHosts.isOwn(request.host)) return undefined;
     const at = clock();
     const query = readQuery(request.query);
     const link = query && resolver.open(query, at);
