@@ -13,12 +13,18 @@ export function compareVersions(version: string, bound: string): number | null {
   while (at < version.length || boundAt < bound.length) {
     const end = segmentEnd(version, at);
     const boundEnd = segmentEnd(bound, boundAt);
-    const difference = Number(version.slice(at, end)) - Number(bound.slice(boundAt, boundEnd));
+    const difference = numberIn(version, at, end) - numberIn(bound, boundAt, boundEnd);
     if (difference !== 0) return Math.sign(difference);
     at = nextSegment(version, end);
     boundAt = nextSegment(bound, boundEnd);
   }
   return 0;
+}
+
+function numberIn(version: string, from: number, end: number): number {
+  let number = 0;
+  for (let at = from; at < end; at++) number = number * 10 + (version.charCodeAt(at) - ZERO);
+  return number;
 }
 
 function segmentEnd(version: string, from: number): number {
@@ -34,5 +40,8 @@ function nextSegment(version: string, end: number): number {
 
 /** Also false for NaN, which `charCodeAt` returns past the end. */
 function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+  return code >= ZERO && code <= NINE;
 }
+
+const ZERO = 48;
+const NINE = 57;
