@@ -123,7 +123,8 @@ export function createResolver(options: ResolverOptions): Resolver {
     const visitor = visitorOf(asked, query);
     const { facts, marks } = visitorFactsAndMarks(link, visitor, geo, at);
     const key = () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor });
-    const route = statesFacts(query)
+    const isConcerned = link.needs !== 0 && statesFacts(query);
+    const route = isConcerned
       ? link.route(overrideFacts(facts, query), { visitorKey: key }, statedMarks(marks, query))
       : link.route(facts, { visitorKey: key }, marks);
     const destinationUrl = finalDestination(link, route, { query: visitor.query });
