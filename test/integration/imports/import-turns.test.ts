@@ -23,11 +23,8 @@ const imports = createImportService({
   wakeImports: () => {},
 });
 const settings = { ...config, databaseUrl: url, directUrl: url };
-const jobs = await openImportJobs(
-  settings,
-  createLog(() => {}),
-  0,
-);
+const silent = createLog(() => {});
+const jobs = await openImportJobs(settings, silent, 0);
 afterAll(async () => {
   await jobs[Symbol.asyncDispose]();
   await drop();
@@ -45,11 +42,15 @@ async function newTenant(): Promise<Tenant> {
 }
 
 /** Uploads a file with that many links, which lead to pages of this name. Returns the id of the import. */
-async function uploaded(tenant: Tenant, prefix: string, rows: number, options: ImportOptionsInput = {}, to = "a") {
+function uploaded(tenant: Tenant, prefix: string, rows: number, options: ImportOptionsInput = {}, to = "a") {
   const lines = Array.from({ length: rows }, (_, row) => `${prefix}${row},https://acme.com/${to}/${row}\n`);
+  return uploadedText(tenant, `slug,url\n${lines.join("")}`, options);
+}
+
+async function uploadedText(tenant: Tenant, text: string, options: ImportOptionsInput) {
   const form = new FormData();
   form.set("options", JSON.stringify({ domainMap: { "*": shared }, ...options }));
-  form.set("file", new File([`slug,url\n${lines.join("")}`], "links.csv"));
+  form.set("file", new File([text], "links.csv"));
   const { _id } = await imports.create(tenant, new Request("http://localhost/", { method: "POST", body: form }));
   return _id;
 }
@@ -90,6 +91,85 @@ test("a long import gives other organizations their turn, and then goes on where
   const rows = await sql`select count(*)::int as all, count(distinct row)::int as rows from import_rows
     where import_id = ${long} and result = 'created'`;
   expect(rows[0]).toEqual({ all: 2_500, rows: 2_500 });
+});
+
+/** Returns the results of an import's records that are not merely created, by their numbers. */
+async function oddResults(id: string) {
+  const rows = await sql`
+    select row, result from import_rows where import_id = ${id} and result <> 'created' order by row`;
+  return rows.map(({ row, result }) => [row, result]);
+}
+
+/** Repeats addresses and external ids of its first records after each turn. */
+function repeating(rows: number): string {
+  const record = (row: number) => {
+    const original = row % 1_000 === 7 ? 7 : row;
+    return `d${original},https://acme.com/${row},${row % 1_000 === 8 ? "same" : `id${row}`}\n`;
+  };
+  return `slug,url,externalId\n${Array.from({ length: rows }, (_, row) => record(row)).join("")}`;
+}
+
+const SECOND = [
+  [1_008, "unchanged"],
+  [1_009, "refused"],
+];
+const THIRD = [
+  [2_008, "unchanged"],
+  [2_009, "refused"],
+];
+
+test("a long dry run gives turns, too, and goes on with what it has planned", async () => {
+  const [ada, eve, bea] = [await newTenant(), await newTenant(), await newTenant()];
+  const long = await uploadedText(ada, repeating(2_100), { dryRun: true });
+  const other = await uploadedText(eve, repeating(1_100), { dryRun: true });
+  const short = await uploaded(bea, "brief", 3);
+  await jobs.runNext(never);
+  expect(await stateOf(ada, long)).toEqual(["queued", 1_000]);
+  await jobs.runNext(never);
+  expect([await stateOf(eve, other), await stateOf(bea, short)]).toEqual([
+    ["queued", 1_000],
+    ["queued", 0],
+  ]);
+  await jobs.runNext(never);
+  expect(await stateOf(bea, short)).toEqual(["done", 3]);
+  // Had it planned the first thousand again, its turn would be over.
+  await jobs.runNext(never);
+  expect(await stateOf(ada, long)).toEqual(["queued", 2_000]);
+  while (await jobs.runNext(never));
+  expect([await stateOf(ada, long), await stateOf(eve, other)]).toEqual([
+    ["done", 2_100],
+    ["done", 1_100],
+  ]);
+  expect([await liveLinks(ada), await liveLinks(eve)]).toEqual([0, 0]);
+  expect([await oddResults(long), await oddResults(other)]).toEqual([[...SECOND, ...THIRD], SECOND]);
+});
+
+test("a dry run that goes on in another process plans again what it had planned, and gives turns meanwhile", async () => {
+  const [ada, eve] = [await newTenant(), await newTenant()];
+  const long = await uploadedText(ada, repeating(1_100), { dryRun: true });
+  const first = await uploaded(eve, "first", 3);
+  await jobs.runNext(never);
+  expect(await stateOf(ada, long)).toEqual(["queued", 1_000]);
+  const others = await openImportJobs(settings, silent, 0);
+  await others.runNext(never);
+  expect(await stateOf(eve, first)).toEqual(["done", 3]);
+  const second = await uploaded(eve, "second", 3);
+  // Another process has to plan the first turn's records again, and has its own turn for that.
+  await others.runNext(never);
+  expect([await stateOf(ada, long), await stateOf(eve, second)]).toEqual([
+    ["queued", 1_000],
+    ["queued", 0],
+  ]);
+  while (await others.runNext(never));
+  await others[Symbol.asyncDispose]();
+  expect([await stateOf(ada, long), await stateOf(eve, second)]).toEqual([
+    ["done", 1_100],
+    ["done", 3],
+  ]);
+  expect(await oddResults(long)).toEqual(SECOND);
+  const rows = await sql`select count(*)::int as all, count(distinct row)::int as rows from import_rows
+    where import_id = ${long}`;
+  expect(rows[0]).toEqual({ all: 1_100, rows: 1_100 });
 });
 
 test("an operator's import does not wait forever for one of its organization that was interrupted", async () => {

@@ -65,14 +65,25 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   const isReplacing = !isDry && job.options.onConflict === "replace";
   const linkIds = new Set(isReplacing ? await linksBroughtIn(db, job) : []);
 
-  return { judge, bringIn, replanBatch };
+  let plannedUpTo = 0;
+
+  /** `planned` returns the number of the last record that a dry run has planned. */
+  return { judge, bringIn, planned: () => plannedUpTo };
 
   /** Runs before the batch's transaction, to keep that short. */
   async function judge(batch: FileBatch, lease: Lease): Promise<JudgedBatch> {
     return { ...batch, candidates: await candidatesIn(batch, lease) };
   }
 
-  async function bringIn({ from, records, progress, candidates }: JudgedBatch, lease: Lease): Promise<void> {
+  /** Only plans what a dry run had planned before: up to the cursor, all is in the ledger. */
+  async function bringIn(batch: JudgedBatch, lease: Lease): Promise<void> {
+    const to = batch.from + batch.records.length - 1;
+    if (to > lease.cursor) await write(batch, lease);
+    else if (dryRun) await replan(batch, dryRun, lease);
+    plannedUpTo = to;
+  }
+
+  async function write({ from, records, progress, candidates }: JudgedBatch, lease: Lease): Promise<void> {
     const settled = await changeRouting(async (tx, changed) => {
       await lease.hold(tx);
       const earlier = dryRun ?? { addresses: new Map(), sourceIds: new Set(), linkIds };
@@ -91,13 +102,12 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     for (const { linkId, result } of settled) if (linkId && isBroughtIn(result)) linkIds.add(linkId);
   }
 
-  /** Repeats the planning of a batch when a dry run resumes, to restore what it would have created. */
-  async function replanBatch(batch: FileBatch, lease: Lease): Promise<void> {
-    if (!dryRun) return;
-    const candidates = await candidatesIn(batch, lease);
+  /** There may be a million records to plan again, and the lease must not expire meanwhile. */
+  async function replan({ candidates }: JudgedBatch, plan: DryRun, lease: Lease): Promise<void> {
+    await lease.renew(db);
     await db.transaction(async (tx) => {
-      const settled = await settleBatch(tx, job.orgId, job.options, candidates, dryRun);
-      await foresee({ links, tenant, job }, tx, settled, dryRun);
+      const settled = await settleBatch(tx, job.orgId, job.options, candidates, plan);
+      await foresee({ links, tenant, job }, tx, settled, plan);
     });
   }
 

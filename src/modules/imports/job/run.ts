@@ -1,8 +1,8 @@
 /**
  * Runs imports: a process that claims a job finishes it, or leaves it to others where it stopped: also once its turn is
- * over, so that a long one does not keep all others waiting. A fault in the file ends the job and is shown to the
- * customer; an error of ours leaves the job for another attempt shortly afterwards. If a process dies, its job can be
- * claimed once the lease expires.
+ * over, so that a long one does not keep all others waiting. What a dry run has planned is kept until its next turn
+ * (`resting.ts`). A fault in the file ends the job and is shown to the customer; an error of ours leaves the job for
+ * another attempt shortly afterwards. If a process dies, its job can be claimed once the lease expires.
  *
  * Bounds: one job per organization at a time, `BATCH_RECORDS` per transaction. A crash loses the current batch.
  */
@@ -17,7 +17,8 @@ import { type BatchImporter, type BringInOptions, createBatchImporter, type Judg
 import { claimJob, IMPORT_ATTEMPTS_MAX } from "./claim";
 import { giveUp, leaveFailed } from "./failure";
 import { Lease, LeaseLost } from "./lease";
-import { readFile } from "./read-file";
+import { type FileBatch, readFile } from "./read-file";
+import { RestingDryRuns } from "./resting";
 import { type RollBackOptions, rollBack } from "./roll-back";
 import { beginTurn, NEXT_TURN_MS, type Turn } from "./turn";
 import { type VerifyImportOptions, verifyImport } from "./verify";
@@ -44,6 +45,7 @@ export type ImportRunner = ReturnType<typeof createImportRunner>;
 export function createImportRunner(options: ImportRunnerOptions) {
   const { db, log } = options;
   const holder = crypto.randomUUID();
+  const resting = new RestingDryRuns<BatchImporter>();
 
   return {
     /**
@@ -52,7 +54,10 @@ export function createImportRunner(options: ImportRunnerOptions) {
      */
     async runNext(signal: AbortSignal, wanted?: string): Promise<boolean> {
       const job = await claimJob(db, holder, wanted);
-      if (!job) return false;
+      if (!job) {
+        resting.clear();
+        return false;
+      }
       const lease = new Lease(job, holder);
       try {
         if (job.attempts > IMPORT_ATTEMPTS_MAX) await giveUp(options, job, lease);
@@ -78,8 +83,16 @@ export function createImportRunner(options: ImportRunnerOptions) {
     if (job.task === "rollback") return rollBack(options, job, lease, { tenant, turn }, signal);
     if (job.task === "verify") return verify(options, job, lease, turn, signal);
     const fetched = await fetchLinks(options, job, lease, signal);
-    return "waitMs" in fetched ? fetched.waitMs : bringAllIn(options, fetched.job, lease, { tenant, turn }, signal);
+    if ("waitMs" in fetched) return fetched.waitMs;
+    const importer = resting.take(job.id, lease.cursor) ?? (await createBatchImporter(options, fetched.job, tenant));
+    return bringAllIn(options.db, fetched.job, lease, { importer, turn, resting }, signal);
   }
+}
+
+interface Bringing {
+  importer: BatchImporter;
+  turn: Turn;
+  resting: RestingDryRuns<BatchImporter>;
 }
 
 /**
@@ -88,14 +101,14 @@ export function createImportRunner(options: ImportRunnerOptions) {
  * the time, as hashing passwords does: what is judged is lost when the turn ends.
  */
 async function bringAllIn(
-  options: ImportRunnerOptions,
+  db: Drizzle,
   job: ImportJob,
   lease: Lease,
-  { tenant, turn }: { tenant: Tenant; turn: Turn },
+  { importer, turn, resting }: Bringing,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const importer = await createBatchImporter(options, job, tenant);
-  const batches = judgedBatches(options.db, job, lease, importer);
+  const batches = judgedBatches(db, job, lease, importer);
+  const mayRest = () => !job.options.dryRun || resting.keep(job.id, importer);
   let ahead: Promise<IteratorResult<JudgedBatch, undefined>> | undefined;
   try {
     for (let mayJudgeAhead = false; ; ) {
@@ -110,28 +123,32 @@ async function bringAllIn(
       const [now, usualMs] = [performance.now(), (batch.records.length / RECORDS_PER_SECOND_MAX) * 1_000];
       mayJudgeAhead = now - startedAt > usualMs && now - writingAt > (now - startedAt) / 2;
       await Bun.sleep(startedAt + usualMs - now);
-      // A dry run would have to repeat what it has planned so far.
-      if (batch.progress < 1 && !job.options.dryRun && (await turn.isOver())) return NEXT_TURN_MS;
+      if (batch.progress < 1 && (await turn.isOver()) && mayRest()) return NEXT_TURN_MS;
     }
   } finally {
     await ahead?.catch(() => {});
   }
 }
 
-/** Reads and judges the records after the lease's cursor. */
+/** Reads and judges the records that are to be imported or, in a dry run, planned: also those before the cursor again. */
 async function* judgedBatches(
   db: Drizzle,
   job: ImportJob,
   lease: Lease,
-  { judge, replanBatch }: BatchImporter,
+  { judge, planned }: BatchImporter,
 ): AsyncGenerator<JudgedBatch, undefined> {
-  const begunAt = lease.cursor;
+  const { cursor } = lease;
+  const begun = job.options.dryRun ? planned() : cursor;
   for await (const batch of readFile(db, job, BATCH_RECORDS)) {
-    const done = Math.min(batch.records.length, Math.max(0, begunAt - batch.from + 1));
-    if (done > 0) await replanBatch({ ...batch, records: batch.records.slice(0, done) }, lease);
-    if (done === batch.records.length) continue;
-    yield await judge({ ...batch, from: batch.from + done, records: batch.records.slice(done) }, lease);
+    for (const part of [recordsWithin(batch, begun, cursor), recordsWithin(batch, cursor, Number.POSITIVE_INFINITY)])
+      if (part.records.length > 0) yield await judge(part, lease);
   }
+}
+
+/** Returns the records of the batch after `after`, up to `to`. */
+function recordsWithin({ from, records, progress }: FileBatch, after: number, to: number): FileBatch {
+  const begin = Math.max(from, after + 1);
+  return { from: begin, records: records.slice(begin - from, Math.max(0, to + 1 - from)), progress };
 }
 
 function verify(options: ImportRunnerOptions, job: ImportJob, lease: Lease, turn: Turn, signal: AbortSignal) {
