@@ -178,12 +178,27 @@ const zipped = (bytes: Uint8Array): Promise<Uint8Array> => zip(bytes);
 const zippedFile = ({ startedAt }: ArchiveOptions, name: string, text: string) =>
   zipped(tarEntry({ name, content: new TextEncoder().encode(text) }, startedAt));
 
+/** Tables whose rows retention deletes, some time after it has moved its cutoff. */
+const EXPIRING = ["clicks", "opens", "events"];
+
+/**
+ * Returns when the rows of a table begin that are still kept, or undefined if all are. `expiredClicks` counts the others,
+ * whether they have been deleted yet or not.
+ */
+async function keptFrom({ sql, orgId }: ArchiveOptions, { name }: ArchivedTable): Promise<string | undefined> {
+  if (!EXPIRING.includes(name)) return undefined;
+  const [kept] = await sql<{ instant: string }[]>`
+    select kept_from::text as instant from raw_retention where org_id = ${orgId}`;
+  return kept?.instant;
+}
+
 interface LineRow {
   key: string[];
   line: string;
 }
 
-function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): ArchiveLines {
+function tableLines(options: ArchiveOptions, table: ArchivedTable): ArchiveLines {
+  const { sql, orgId } = options;
   const { name, columns, key } = table;
   const keys = key.map((column) => column.name);
   const source = {
@@ -196,11 +211,13 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
   return {
     name: `tables/${name}`,
     async read(after, limit) {
+      const from = await keptFrom(options, table);
       const read = sql<LineRow[]>`
         select array[${sql.unsafe(keys.map((column) => `"${column}"::text`).join(", "))}] as key,
           (to_jsonb(part) - ${keys.filter((column) => !columns.includes(column))}::text[])::text as line
         from (
           select ${sql([...new Set([...columns, ...keys])])} from ${source}
+          ${from === undefined ? sql`` : sql`and occurred_at >= ${from}::text::timestamptz`}
           ${after ? sql`and (${sql(keys)}) > (${valuesOf(sql, table, after)})` : sql``}
           order by ${sql(keys)} limit ${limit}
         ) as part`.cursor(ROWS_AT_ONCE);

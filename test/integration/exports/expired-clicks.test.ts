@@ -22,6 +22,7 @@ if (!database || !otherDatabase) throw new Error("There is no database");
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const ada = await here.register();
 const eve = await here.register();
+const bea = await here.register();
 const tomorrow = new Date(Date.now() - (Date.now() % DAY_MS) + DAY_MS).toISOString();
 
 /** Visits a link of the account three times. */
@@ -33,8 +34,10 @@ async function visited(account: typeof ada, slug: string): Promise<void> {
 beforeAll(async () => {
   await visited(ada, "ada");
   await visited(eve, "eve");
+  await visited(bea, "bea");
   await waitUntilDrained(here.service);
-  await here.sql`insert into raw_retention (org_id, kept_from) values (${ada.orgId}, ${tomorrow})`;
+  for (const { orgId } of [ada, bea])
+    await here.sql`insert into raw_retention (org_id, kept_from) values (${orgId}, ${tomorrow})`;
   await here.sql`delete from clicks where org_id = ${ada.orgId}`;
 });
 
@@ -48,6 +51,14 @@ async function exported({ orgId, token }: typeof ada): Promise<OrganizationExpor
 
 test("an export counts them", async () => {
   const { counts, expiredClicks } = await exported(ada);
+  expect(counts).not.toHaveProperty("clicks");
+  expect(expiredClicks).toEqual({ count: 3, before: tomorrow });
+});
+
+test("those that are about to be deleted are in no export, either", async () => {
+  const kept = await here.sql`select from clicks where org_id = ${bea.orgId}`;
+  expect(kept).toHaveLength(3);
+  const { counts, expiredClicks } = await exported(bea);
   expect(counts).not.toHaveProperty("clicks");
   expect(expiredClicks).toEqual({ count: 3, before: tomorrow });
 });
