@@ -41,6 +41,7 @@ export async function importOrganization(
   await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
   const told = [
     ...leftOver(outcome),
+    ...unknownOf(outcome),
     ...taken(outcome),
     ...expired(outcome),
     ...unverified(outcome),
@@ -72,6 +73,14 @@ const listOf = (counts: Record<string, number>): string =>
 const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>
   Object.keys(leftOut).length > 0
     ? [`Not imported, because a secret is missing or the name is already taken: ${listOf(leftOut)}. Create them again.`]
+    : [];
+
+const unknownOf = ({ unknown }: ArchiveOutcome): string[] =>
+  unknown.length > 0
+    ? [
+        `Not imported, because this version does not know it: ${firstOf(unknown)}. ` +
+          "If a later version has written the archive, update this server, delete the organization here, and import it again.",
+      ]
     : [];
 
 const taken = ({ takenAddresses }: ArchiveOutcome): string[] =>

@@ -18,6 +18,7 @@ import { leadToShownItems } from "./page-items";
 import { ArchiveFault, type Manifest, manifestOf, rowOf } from "./records";
 import { type ArchivedTable, archivedTables } from "./tables";
 import { takenAddresses } from "./taken-addresses";
+import { UnknownParts } from "./unknown-parts";
 import { turnOffUnlocked } from "./unlocked-links";
 import type { ExpiredClicks } from "./write";
 
@@ -27,6 +28,8 @@ export interface ArchiveOutcome {
   restored: Record<string, number>;
   /** Rows that could not be restored, by table. */
   leftOut: Record<string, number>;
+  /** What a version that this one does not know has added to archives. */
+  unknown: string[];
   /** Addresses of members whose place went to an account that was found by the address alone. */
   matchedEmails: string[];
   /** Addresses of members that are left out, because the account here with that address has not confirmed it. */
@@ -60,6 +63,7 @@ class ArchiveReader {
   readonly #tx: TransactionSql;
   readonly #restored: Record<string, number> = {};
   readonly #leftOut: Record<string, number> = {};
+  readonly #unknown = new UnknownParts();
   /** Maps IDs of the old server to those that replace them here. */
   readonly #renamed = new Map<string, string>();
   readonly #matchedEmails: string[] = [];
@@ -84,7 +88,9 @@ class ArchiveReader {
       if (name === "manifest.json") await this.#begin(text);
       const [, table] = /^tables\/(\w+)\/\d+\.jsonl$/.exec(name) ?? [];
       const found = archivedTables.find((each) => each.name === table);
-      if (found) await this.#readTable(found, text.trimEnd().split("\n"));
+      const lines = text.trimEnd().split("\n");
+      if (found) await this.#readTable(found, lines);
+      else this.#unknown.noteFile(name, table, lines.length);
     }
     const { organizationId: orgId, expiredClicks } = this.#known();
     if (this.#slug === "") throw new ArchiveFault("The archive contains no organization");
@@ -94,6 +100,7 @@ class ArchiveReader {
     await announceRestored(this.#tx, orgId);
     return {
       ...{ orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut },
+      unknown: this.#unknown.list(),
       ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
       ...{ unverifiedHosts: this.#unverifiedHosts, takenAddresses: this.#takenAddresses },
       ...{ unlockedLinks, expiredClicks },
@@ -117,6 +124,7 @@ class ArchiveReader {
 
   async #readTable(table: ArchivedTable, lines: string[]): Promise<void> {
     this.#known();
+    this.#unknown.noteColumns(table.name, rowOf(lines[0] ?? "{}"));
     if (!table.isRestored) count(this.#leftOut, table.name, lines.length);
     else if (table.name === "users") await this.#readAccounts(lines);
     else await this.#insert(table, await this.#prepared(table.name, lines));

@@ -129,7 +129,8 @@ function constraintsOf(name: string, given: readonly string[]): Pick<ArchivedTab
   };
 }
 
-function columnsOf(name: string): string[] {
+/** Returns all columns of a table, also those that archives do not contain. */
+export function columnsOf(name: string): string[] {
   return configOf(name).columns.map((column) => column.name);
 }
 
