@@ -32,8 +32,11 @@ const osVersion = optional(
   }),
 );
 
+/** Limit of the names that a condition lists, of which any may match. */
+export const CONDITION_NAMES_MAX = 100;
+
 const names = (description: string, format?: string) =>
-  optional(list({ ...text(100, 1), ...(format && { format }) }, 100, description));
+  optional(list({ ...text(100, 1), ...(format && { format }) }, CONDITION_NAMES_MAX, description));
 
 const PARAMETERS_MAX = 20;
 const parameters = (format?: string) =>

@@ -1,5 +1,5 @@
 /** Rules by platform and country, in the order that several services share: iOS, Android, countries, everybody else. */
-import type { RoutingRule } from "@/contract/routing";
+import { CONDITION_NAMES_MAX, type RoutingRule } from "@/contract/routing";
 import { countryFault } from "../codes/countries";
 import type { CheckedVisitor, DroppedField, OldRoute } from "./old-link";
 
@@ -11,7 +11,10 @@ export interface DeviceTargets {
   everybody: string | undefined;
 }
 
-/** Countries that lead to the same URL share a rule: a link has few rules, and services name many countries. */
+/**
+ * Countries that lead to the same URL share rules, each of as many as a condition may name: a link has few rules, and
+ * services name many countries.
+ */
 export function deviceRules({ ios, android, countries }: DeviceTargets, dropped: DroppedField[]): RoutingRule[] {
   const wanted: Omit<RoutingRule, "priority">[] = [];
   if (ios) wanted.push({ destinationUrl: ios, conditions: { platform: ["ios"] } });
@@ -24,9 +27,15 @@ export function deviceRules({ ios, android, countries }: DeviceTargets, dropped:
     else if (!urls.has(code)) urls.set(code, url);
   }
   for (const [destinationUrl, group] of Map.groupBy(urls, ([, url]) => url))
-    wanted.push({ destinationUrl, conditions: { countries: group.map(([code]) => code) } });
+    for (const countries of inParts(group.map(([code]) => code)))
+      wanted.push({ destinationUrl, conditions: { countries } });
   return wanted.map((rule, index) => ({ priority: index + 1, ...rule }));
 }
+
+const inParts = (codes: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(codes.length / CONDITION_NAMES_MAX) }, (_, index) =>
+    codes.slice(index * CONDITION_NAMES_MAX, (index + 1) * CONDITION_NAMES_MAX),
+  );
 
 export function deviceRoute(targets: DeviceTargets, { platform, country }: CheckedVisitor): OldRoute {
   const { ios, android, countries, everybody } = targets;

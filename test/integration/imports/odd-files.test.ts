@@ -4,6 +4,7 @@ import { ledgerOf, runImport } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import type { Link } from "@/contract/links/links";
+import { countryFault } from "@/core/codes/countries";
 
 const service = await startTestService();
 const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
@@ -91,5 +92,25 @@ test("a link that leads visitors from many countries to the same page needs one 
   expect(links[0]?.rules).toMatchObject([
     { priority: 1, destinationUrl: "https://africa.acme.com/", conditions: { countries: african.split(" ") } },
     { priority: 2, destinationUrl: "https://acme.de/", conditions: { countries: ["DE"] } },
+  ]);
+});
+
+/** Returns that many codes. */
+function countries(count: number): string[] {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const pairs = letters.flatMap((first) => letters.map((second) => `${first}${second}`));
+  return pairs.filter((pair) => countryFault(pair) === undefined).slice(0, count);
+}
+
+test("more countries than a rule may name lead to the same page by several rules", async () => {
+  const codes = countries(201);
+  const geo = Object.fromEntries(codes.map((code) => [code, "https://acme.com/abroad"]));
+  const item = { domain: "go.acme.com", key: "wide", url: "https://acme.com/", geo };
+  const { rows, links } = await imported(JSON.stringify([item]), { source: "dub" });
+  expect(rows).toMatchObject([{ result: "created", dropped: [] }]);
+  expect(links[0]?.rules.map(({ destinationUrl, conditions }) => [destinationUrl, conditions?.countries])).toEqual([
+    ["https://acme.com/abroad", codes.slice(0, 100)],
+    ["https://acme.com/abroad", codes.slice(100, 200)],
+    ["https://acme.com/abroad", codes.slice(200)],
   ]);
 });
