@@ -228,12 +228,14 @@ function once(work: () => Promise<void>): () => Promise<void> {
 async function serve(home: Home, log: EmbeddedLog, options: EmbeddedOptions): Promise<Postmaster> {
   const { settings = {}, signal } = options;
   await checkPassword(home);
+  // If Postgres was killed with its owner, processes that joined them know its port, and so does this file.
+  const former = await readPostmaster(home.path);
   const left = await takeOver(home, log, signal);
   if (left) return left;
   const binaries = await prepareBinaries(home);
   await ensureCluster(home, binaries, { isSynced: settings.fsync !== "off", signal }, log);
   signal?.throwIfAborted();
-  return launchPostmaster(home, binaries, { settings, signal }, log);
+  return launchPostmaster(home, binaries, { settings, signal, formerPort: former?.port }, log);
 }
 
 /** Starts Postgres on data that must be there: an empty database would pass for the one that was in use. */

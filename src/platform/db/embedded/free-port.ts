@@ -22,7 +22,8 @@ export async function findFreePort(): Promise<number> {
   throw new Error("No free port on 127.0.0.1.");
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Returns whether nothing listens on this port of 127.0.0.1 now. */
+export function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once("error", () => resolve(false));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SettingError } from "@/platform/setting-error";
 import type { Binaries } from "./binaries";
 import { CLUSTER_FOLDER } from "./cluster";
-import { findFreePort } from "./free-port";
+import { findFreePort, isFree } from "./free-port";
 import { type Home, spawnInHome } from "./home";
 import { endPostmaster, type Postmaster, readPostmaster, untilServing } from "./postmaster";
 
@@ -28,6 +28,8 @@ const SETTINGS = {
 const LOG_BYTES_MAX = 1_000_000;
 const LOG_LINES_SHOWN = 15;
 const LAUNCHES_MAX = 5;
+/** The first port that any user may listen on. */
+const PORT_MIN = 1024;
 const RELAUNCH_WAIT_MS = 300;
 /**
  * A port that was taken between its choice and its use, or processes of an earlier Postgres that have not exited yet.
@@ -41,6 +43,8 @@ export interface LaunchOptions {
   signal?: AbortSignal;
   /** Absent: any that is free. */
   port?: number;
+  /** The port to use if it is free, because some process may still know it. */
+  formerPort?: number;
 }
 
 export async function launchPostmaster(
@@ -50,7 +54,8 @@ export async function launchPostmaster(
   log: (line: string) => void,
 ): Promise<Postmaster> {
   for (let launches = 1; ; launches++) {
-    const outcome = await launchOnce(home, binaries, options, log);
+    const port = options.port ?? (await freePort(launches === 1 ? options.formerPort : undefined));
+    const outcome = await launchOnce(home, binaries, { ...options, port }, log);
     if (typeof outcome !== "string") return outcome;
     if (launches === LAUNCHES_MAX || !PASSING_FAULT.test(outcome)) {
       throw new SettingError("DATA_DIR", `the embedded Postgres did not start in ${home.path}:\n${outcome}`);
@@ -59,11 +64,14 @@ export async function launchPostmaster(
   }
 }
 
+const freePort = async (former: number | undefined): Promise<number> =>
+  former !== undefined && former >= PORT_MIN && (await isFree(former)) ? former : findFreePort();
+
 /** Returns the running server, or the last lines of its log. */
 async function launchOnce(
   home: Home,
   binaries: Binaries,
-  { settings, signal, port }: LaunchOptions,
+  { settings, signal, port }: LaunchOptions & { port: number },
   log: (line: string) => void,
 ): Promise<Postmaster | string> {
   const logPath = join(home.path, "log");
@@ -71,7 +79,7 @@ async function launchOnce(
   const logStart = fstatSync(logFile).size;
   const cluster = join(home.seenPath, CLUSTER_FOLDER);
   const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const args = ["-D", cluster, "-p", String(port ?? (await findFreePort())), ...flags];
+  const args = ["-D", cluster, "-p", String(port), ...flags];
   const child = spawnInHome(home, binaries.postgres, args, logFile);
   closeSync(logFile);
   const { pid } = child;

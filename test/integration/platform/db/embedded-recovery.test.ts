@@ -16,6 +16,21 @@ let folder: string;
 let remove: () => Promise<void>;
 const start = () => startEmbeddedPostgres(folder, () => undefined);
 
+async function killPostgres(): Promise<void> {
+  for (const pid of postgresProcesses(folder)) signalIfRunning(pid, "SIGKILL");
+  while (postgresProcesses(folder).length > 0) await Bun.sleep(10);
+}
+
+/** Leaves it alone if another program has taken it in the meantime. */
+function takePort(port: number): Disposable {
+  try {
+    const listener = Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
+    return { [Symbol.dispose]: () => listener.stop(true) };
+  } catch {
+    return { [Symbol.dispose]() {} };
+  }
+}
+
 beforeEach(async () => {
   ({ path: folder, remove } = await makeUsedDataFolder());
 });
@@ -92,9 +107,36 @@ describe("a postmaster.pid left by a crash", () => {
     const service = await startService(folder);
     await ask(service.url, "create table kept as select 42 as answer");
     await killService(service);
-    for (const pid of postgresProcesses(folder)) signalIfRunning(pid, "SIGKILL");
+    await killPostgres();
     const next = await start();
     expect(await ask(next.url, "select answer from kept")).toBe(42);
+    await next.stop();
+  });
+
+  test("leads the next start to the same port, for those that have joined and still use it", async () => {
+    for (let tries = 1; ; tries++) {
+      const service = await startService(folder);
+      const joined = await start();
+      expect(joined).toMatchObject({ isOwner: false, url: service.url });
+      await killService(service);
+      await killPostgres();
+      const next = await start();
+      expect(next.isOwner).toBe(true);
+      await joined.stop();
+      await next.stop();
+      if (next.url === joined.url) return;
+      // Another program may have taken the port in the meantime, though hardly ever.
+      expect(tries).toBeLessThan(3);
+    }
+  });
+
+  test("does not keep Postgres from starting if its port has been taken", async () => {
+    const service = await startService(folder);
+    await killService(service);
+    await killPostgres();
+    using _other = takePort(Number(new URL(service.url).port));
+    const next = await start();
+    expect(await ask(next.url, "select 1")).toBe(1);
     await next.stop();
   });
 
