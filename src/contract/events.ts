@@ -5,8 +5,10 @@ import { EXAMPLE_ID, freeObject, id, instant, nullable, optional, shape, text, w
 const EVENT_VALUE_MAX = 1_000_000_000_000;
 
 const NAME = "What happened, like `purchase`; events are counted by name";
-const LINK = "The link that led to it, even if deleted. Without it, the event counts for the organization alone";
-const VISITOR = "Your own id for the visitor";
+const LINK =
+  "The link that led to it, even if deleted. Without it, the event counts for the link of the click that `visitorId` " +
+  "names, or else for the organization alone";
+const VISITOR = "Your own id for the visitor, or the id of the click behind it (`wm_cid`)";
 const VALUE = "What it is worth, in your own unit; sums are rounded to six decimals";
 
 const eventFields = {

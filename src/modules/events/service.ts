@@ -38,7 +38,10 @@ export function createEventService({ db, clock, announce }: EventOptions) {
       const { orgId } = tenant;
       const replayed = await replayAnswer<CustomEvent>(db, orgId, request);
       if (replayed) return replayed;
-      const event = { ...input, linkId, id: Bun.randomUUIDv7(), occurredAt: new Date(now) };
+      const event = {
+        ...{ ...input, id: Bun.randomUUIDv7(), occurredAt: new Date(now) },
+        linkId: linkId ?? (await linkOfVisit(orgId, input)),
+      };
       const write = () => writeOnce(orgId, request, event);
       return write().catch((error) => {
         if (isNewPartitionFault(error)) return write();
@@ -56,6 +59,11 @@ export function createEventService({ db, clock, announce }: EventOptions) {
   async function checked(tenant: Tenant, input: Partial<CustomEventInput>): Promise<string | null> {
     const [linkId] = await awaitAllFaults([ownLink(tenant, input.linkId), Promise.try(() => checkFields(input))]);
     return linkId;
+  }
+
+  /** Returns the link that the event's visitor clicked, if the event names the visitor by the id of a click. */
+  async function linkOfVisit(orgId: OrgId, { visitorId }: CustomEventInput): Promise<string | undefined> {
+    return visitorId ? await store.linkOfClick(db, orgId, visitorId) : undefined;
   }
 
   function writeOnce(orgId: OrgId, request: KeyedRequest | undefined, event: store.EventValues): Promise<CustomEvent> {

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import type { OrgId } from "@/core/ids";
-import { events, links, organizations } from "@/platform/db/schema";
+import { isUuid, type OrgId, timeOfId } from "@/core/ids";
+import { clicks, events, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type EventValues = Omit<typeof events.$inferInsert, "orgId">;
@@ -9,6 +9,19 @@ export type EventValues = Omit<typeof events.$inferInsert, "orgId">;
 export async function isLinkOf(db: Db, orgId: OrgId, id: string): Promise<boolean> {
   const own = and(eq(links.orgId, orgId), eq(links.id, id));
   return (await db.select({ id: links.id }).from(links).where(own).limit(1)).length > 0;
+}
+
+/**
+ * Returns the link of the click that has this id; undefined for any other visitor, and as long as the click is not in
+ * Postgres. The id contains the time, by which clicks are stored.
+ */
+export async function linkOfClick(db: Db, orgId: OrgId, visitorId: string): Promise<string | undefined> {
+  const at = isUuid(visitorId) ? timeOfId(visitorId) : undefined;
+  if (at === undefined) return undefined;
+  const { linkId, occurredAt, id } = clicks;
+  const own = and(eq(clicks.orgId, orgId), eq(occurredAt, new Date(at)), eq(id, visitorId));
+  const [click] = await db.select({ linkId }).from(clicks).where(own).limit(1);
+  return click?.linkId;
 }
 
 /** False once the organization has been deleted. */

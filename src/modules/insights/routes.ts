@@ -110,8 +110,8 @@ days when both had visitors, since only they receive visitors at random. A winne
 once its visitors prove it better than every other target by a test that stays valid however often you look (Robbins'
 mixture martingale): among equal targets, at most 5 of 100 workspaces ever see a winner. \`metrics.gain\` is how many
 times as often it converts as the runner-up, with the interval of that test; \`score\` is the probability in percent
-that a target is the best of its link (Beta–Bernoulli). A lead names its click; an event with the link's
-\`linkId\` does so if its \`visitorId\` is the click id that \`wm_cid\` passes to the destination.`;
+that a target is the best of its link (Beta–Bernoulli). A lead names its click; an event does so if its \`visitorId\` is
+the click id that \`wm_cid\` passes to the destination.`;
 
 const BROKEN = `Checks the requested link, or the hundred most visited links, links that turn visitors away, and links whose set-up
 cannot work, visited or not. Reports dead or unsafe destinations, splits without an active target, rules that can

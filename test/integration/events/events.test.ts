@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tableState } from "@test/support/accounts/tenants";
+import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
@@ -136,6 +137,26 @@ describe("201", () => {
         ["refund", 1, -5],
       ],
     });
+  });
+
+  test("counts for the link whose click it names, unless it names a link", async () => {
+    const { account, link, send, overview } = await workspace();
+    const other = await service.createLink(account, { defaultUrl: "https://example.com/" });
+    await service.call("PATCH", `/api/v1/organizations/${account.orgId}`, {
+      token: account.token,
+      body: { settings: { appendClickId: true } },
+    });
+    const { headers } = await service.visit(link);
+    const clickId = new URL(headers.get("location") ?? "").searchParams.get("wm_cid") ?? "";
+    await waitUntilDrained(service.service);
+    for (const visitorId of [clickId, clickId.toUpperCase()])
+      expect((await send({ name: "purchase", visitorId })).body).toMatchObject({ linkId: link._id, visitorId });
+    expect((await send({ name: "purchase", visitorId: clickId, linkId: other._id })).body.linkId).toBe(other._id);
+    for (const visitorId of [Bun.randomUUIDv7(), crypto.randomUUID(), "customer-1842"])
+      expect((await send({ name: "purchase", visitorId })).body).not.toHaveProperty("linkId");
+    expect((await eve.send({ name: "purchase", visitorId: clickId })).body).not.toHaveProperty("linkId");
+    expect(figuresOf(await overview(`?linkId=${link._id}`)).funnel).toBe(2);
+    expect(figuresOf(await overview()).funnel).toBe(6);
   });
 
   test("counts for a link that has been deleted", async () => {
