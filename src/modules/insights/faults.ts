@@ -10,14 +10,13 @@ import { UNSERVED_STATUS } from "@/contract/analytics/unserved";
 import type { DomainRedirects } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
 import { findBroken } from "@/core/insights/broken/broken";
-import type { BrokenQuestion, ExaminedLink, RefusedAddress } from "@/core/insights/broken/fault";
-import { collapse } from "@/core/insights/collapse";
+import type { ExaminedLink, RefusedAddress } from "@/core/insights/broken/fault";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { readChecks } from "@/modules/destinations/service";
 import { domains } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { readClickSeries } from "./click-series";
-import { readStops } from "./link-stops";
+import { withTimesOutOfUse } from "./out-of-use";
 import { readAdmitted } from "./store";
 import { readSuspects } from "./suspects";
 import { withoutLinks } from "./taken-addresses";
@@ -101,7 +100,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
     return { link, clicks, days: days.get(link._id) ?? otherDays.get(link._id) ?? [], ...own };
   });
   const question = { from: range.from, to: Math.min(range.to, now), now };
-  const campaigns = findBroken(await withStops(sources.sql, orgId, examined, question), question, addresses);
+  const campaigns = findBroken(await withTimesOutOfUse(sources.sql, orgId, examined, question), question, addresses);
   return { campaigns, linksChecked: links.length, isCut: workspace.isCut || suspects.isCut };
 
   async function daysOf({ includeBots }: InsightWorkspace, linkIds: readonly string[], start: number) {
@@ -110,13 +109,6 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
     const series = await readClickSeries(sources, orgId, { linkIds, granularity: "day", span, includeBots });
     return new Map(linkIds.map((id, index) => [id, series[index] ?? []]));
   }
-}
-
-/** Adds when people took links out of use to those that seem to have lost their visitors. */
-async function withStops(sql: Sql, orgId: OrgId, examined: readonly ExaminedLink[], question: BrokenQuestion) {
-  const lost = examined.filter((each) => collapse(each, question).length > 0).map(({ link }) => link._id);
-  const stops = await readStops(sql, orgId, lost);
-  return examined.map((each): ExaminedLink => ({ ...each, stops: stops.get(each.link._id) }));
 }
 
 /** Reads the human visits that were turned away. Bots are left out, because refusing them loses nothing. */

@@ -19,6 +19,10 @@ afterAll(() => history.close());
 const ordinary = (days: number, but: Record<number, number> = {}): Record<number, number> =>
   Object.fromEntries(Array.from({ length: days }, (_, index) => [index + 1, but[index + 1] ?? 38 + ((index * 3) % 5)]));
 
+/** Ten clicks on each day from that many days ago until another. */
+const tenADay = (from: number, to: number): Record<number, number> =>
+  Object.fromEntries(Array.from({ length: from - to + 1 }, (_, index) => [to + index, 10]));
+
 describe("an empty workspace", () => {
   test("has no results, and every summary says why", async () => {
     const { insights, anomalies, prediction, best, broken, org } = await history.workspace();
@@ -342,6 +346,48 @@ describe("the broken link", () => {
     expect([await typesOf(used), await typesOf(early)]).toEqual([[], []]);
     expect(await typesOf(unsafe)).toEqual(["unsafe_destination"]);
     expect((await broken()).campaigns.map(({ linkId }) => linkId).sort()).toEqual([lost, unsafe].sort());
+  });
+
+  test("is not the loss of the visitors whom a link turned away while it was unsafe or used up", async () => {
+    const { org, link: lost, addLink, visit, refuse, broken } = await history.workspace();
+    const [unsafe, used, few] = [await addLink(), await addLink(), await addLink()];
+    await history.sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
+    for (const each of [lost, unsafe, used, few]) await visit(each, tenADay(31, 4));
+    for (const days of [1, 2, 3]) {
+      await refuse(unsafe, "unsafe", 9, daysAgo(days));
+      await refuse(used, "max_clicks_reached", 7, daysAgo(days));
+      await refuse(few, "unsafe", 1, daysAgo(days));
+      // These could have got through.
+      await refuse(lost, "password_required", 9, daysAgo(days));
+    }
+    const { campaigns } = await broken();
+    expect(campaigns.map(({ type, linkId }) => [type, linkId])).toEqual([
+      ["traffic_collapse", lost],
+      ["traffic_collapse", few],
+    ]);
+    expect(campaigns.map(({ evidence }) => evidence[0])).toEqual([
+      "Since 2026-11-18: 0, 0, 0 clicks a day",
+      "Since 2026-11-18: 1, 1, 1 visits a day, with those that it turned away while it was out of use",
+    ]);
+  });
+
+  test("is found although the link was out of use for most of the weeks before", async () => {
+    const { org, link: unsafe, addLink, visit, refuse, broken } = await history.workspace();
+    const paused = await addLink();
+    const { sql } = history;
+    await sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
+    for (const each of [unsafe, paused]) await visit(each, { ...tenADay(56, 39), ...tenADay(10, 4) });
+    for (let days = 38; days >= 11; days--) await refuse(unsafe, "unsafe", 10, daysAgo(days));
+    const changes = (to: boolean) => sql.json([{ field: "isActive", from: !to, to }]);
+    for (const [version, [days, to]] of [[38, false] as const, [11, true] as const].entries())
+      await sql`
+        insert into link_revisions (id, org_id, link_id, version, changed_at, changes, snapshot)
+        values (${Bun.randomUUIDv7()}, ${org}, ${paused}, ${version + 2}, ${daysAgo(days)}, ${changes(to)}, '{}')`;
+    const found = (await broken()).campaigns;
+    expect(found.map(({ type, linkId }) => [type, linkId]).toSorted()).toEqual(
+      [unsafe, paused].map((each) => ["traffic_collapse", each]).toSorted(),
+    );
+    expect(found.find(({ linkId }) => linkId === paused)?.evidence[1]).toContain("before in which it was in use");
   });
 
   test("is found even without any visits", async () => {

@@ -80,9 +80,9 @@ export async function openHistory() {
         );
         await record(visits);
       },
-      /** Records that the link turned people away an hour ago. */
-      async refuse(linkId: string, reason: string, count: number) {
-        const hour = new Date(NOW - (NOW % HOUR_MS) - HOUR_MS);
+      /** Records that the link turned people away, an hour ago unless another time is given. */
+      async refuse(linkId: string, reason: string, count: number, at = new Date(NOW - HOUR_MS).toISOString()) {
+        const hour = new Date(Date.parse(at) - (Date.parse(at) % HOUR_MS));
         await sql`
           insert into unserved_visits (org_id, hour, domain_id, is_bot, writer, counts)
           select org_id, ${hour}, domain_id, false, id, ${sql.json([{ reason, linkId, count }])} from links

@@ -33,8 +33,13 @@ export interface ExaminedLink {
   refused: readonly RefusedVisits[];
   /** Visits that have taken a place of `maxClicks`, whether or not they still count as clicks. */
   admitted: number;
-  /** When people took it out of use; only known of links that seem to have lost their visitors. */
+  /** When people took it out of use; only known of links that may have lost their visitors. */
   stops?: readonly LinkStop[];
+  /**
+   * Visits by people that it turned away while it was out of use, by the start of the day; only known of links that may
+   * have lost their visitors.
+   */
+  turnedAway?: ReadonlyMap<number, number>;
 }
 
 /** Host and path without a link: `go.example.com/sprnig`. */

@@ -38,6 +38,7 @@ const OWN: Record<string, string[]> = {
   "modules/analytics/unserved.ts": ["reason", "link_id", "hour"],
   "modules/insights/link-days.ts": ["asked"],
   "modules/insights/link-stops.ts": ["asked"],
+  "modules/insights/out-of-use.ts": ["asked", "reason", "link_id", "hour"],
   "modules/links/list-order.ts": ["waymark_titles"],
   "modules/insights/store.ts": ["enable_bitmapscan", "off"],
 };
