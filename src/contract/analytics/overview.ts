@@ -13,7 +13,9 @@ export const OverviewQuery = t.Object({
   ),
   compare: optional(
     t.Union([t.Literal("previous")], {
-      description: "Adds the preceding range of the same length as `previous`",
+      description:
+        "Adds the preceding range of the same length as `previous`; if the range has not ended, only as much of it as has " +
+        "passed",
       error: "compare: expected previous",
     }),
   ),

@@ -109,8 +109,12 @@ function readClicks(
   });
 }
 
-export const rangeBefore = ({ from, to, granularity }: TimeRange): TimeRange => ({
-  from: from - (to - from),
-  to: from,
-  granularity,
-});
+/**
+ * Returns the preceding range of the same length. Of a range that has not ended, only as much is compared as has
+ * passed: a whole week has more clicks than the first days of another.
+ */
+export function rangeBefore({ from, to, granularity }: TimeRange, now: number): TimeRange {
+  const length = to - from;
+  const isUnderWay = from < now && now < to;
+  return { from: from - length, to: isUnderWay ? now - length : from, granularity };
+}

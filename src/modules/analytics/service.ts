@@ -103,7 +103,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
       const [current, imported, previous] = await Promise.all([
         answer(range),
         readImportedClicks(orgId, query.includeImported === false ? null : filters),
-        query.compare && answer(rangeBefore(range)).catch(inPrevious),
+        query.compare && answer(rangeBefore(range, now)).catch(inPrevious),
       ]);
       return { ...current, ...imported, ...(previous && { previous }) };
     },

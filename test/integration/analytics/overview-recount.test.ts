@@ -318,6 +318,22 @@ describe("an overview with filters", () => {
       await organization.filtered({ ...before, filters }),
     );
   });
+
+  test("compares a range that has not ended with as much of the previous one as has passed", async () => {
+    const [from, to] = [NOW - 36 * HOUR_MS, NOW + 36 * HOUR_MS].map((at) => new Date(at).toISOString());
+    const passed = {
+      from: new Date(NOW - 108 * HOUR_MS).toISOString(),
+      to: new Date(NOW - 72 * HOUR_MS).toISOString(),
+    };
+    for (const filters of [{}, { country: ["DE"] }]) {
+      const { previous } = await organization.filtered({ from, to, filters, compare: "previous" });
+      expect(previous?.range).toMatchObject(passed);
+      expect(previous).toEqual(await organization.filtered({ ...passed, filters }));
+    }
+    const ahead = { from: to, to: new Date(NOW + 60 * HOUR_MS).toISOString() };
+    const { previous } = await organization.filtered({ ...ahead, compare: "previous" });
+    expect(previous?.range).toMatchObject({ from: new Date(NOW + 12 * HOUR_MS).toISOString(), to });
+  });
 });
 
 const matches = ({ linkId, domainId, values }: RawVisit, filters: Filters): boolean =>
