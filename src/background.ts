@@ -71,7 +71,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const { sql } = database;
   const exports = openExports(options, database);
   const tidying = [
-    ...[exports.job, brokenUploads(sql), lateClicks(options, database)],
+    ...[exports.job, brokenUploads(sql), ...lateClicks(options, database)],
     ...[...secretJobs(options, sql), ...deletions(options, database)],
   ];
   // A job waits for the others of its line alone, so that neither much to count nor slow hosts delay a deletion, and no
@@ -189,11 +189,20 @@ const brokenUploads = (sql: Sql): PeriodicJob => ({
   run: async () => ({ deleted: await deleteOrphanedChunks(sql) }),
 });
 
-const lateClicks = ({ clock }: BackgroundOptions, { db }: Pick<Database, "db">): PeriodicJob => ({
-  name: "installs whose clicks came later",
-  everyMs: MINUTE_MS,
-  run: (signal) => settleLateClicks({ db, now: clock(), signal }),
-});
+function lateClicks({ clock }: BackgroundOptions, { db }: Pick<Database, "db">): PeriodicJob[] {
+  const settled = (signal: AbortSignal, ofLast?: number) => {
+    const now = clock();
+    return settleLateClicks({ db, now, since: ofLast && now - ofLast, signal });
+  };
+  return [
+    {
+      name: "installs whose clicks came later",
+      everyMs: MINUTE_MS,
+      run: (signal) => settled(signal, DAY_MS),
+    },
+    { name: "installs whose clicks came days later", everyMs: HOUR_MS, run: (signal) => settled(signal) },
+  ];
+}
 
 /**
  * While `APP_SECRET_PREVIOUS` is set. Servers that do not know the new secret yet could not open what is sealed under

@@ -6,7 +6,9 @@
  *
  * Claims are looked through `CLAIMS_AT_ONCE` at a time. Those whose clicks are found are settled in one transaction
  * under the organization's figures lock, as a verdict is. If that lock is not available, the next run tries again.
- * Bounds: a claim awaits its click for `AWAITED_MS`; a click that comes even later has no influence.
+ * Most clicks come within minutes, and others with the server that holds them, which may be down for days: runs may look
+ * through the newest claims alone. Bounds: a claim awaits its click for `AWAITED_MS`; a click that comes even later has
+ * no influence.
  */
 import { DAY_MS } from "@/core/time/time-range";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
@@ -17,25 +19,27 @@ import { boundLockWaits, takeFiguresLock } from "@/platform/db/locks";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import { moveInstalls } from "./verdicts";
 
-const AWAITED_MS = DAY_MS;
+const AWAITED_MS = 31 * DAY_MS;
 const CLAIMS_AT_ONCE = 500;
 
 export interface LateClicksOptions {
   db: Drizzle;
   now: number;
+  /** Leaves out claims made before this time, in Unix milliseconds. */
+  since?: number;
   /** Aborting it stops after the current transaction. */
   signal: AbortSignal;
 }
 
 /** Returns how many claims have found their clicks, and how many no longer await theirs. */
-export async function settleLateClicks({ db, now, signal }: LateClicksOptions) {
+export async function settleLateClicks({ db, now, since = now - AWAITED_MS, signal }: LateClicksOptions) {
   const statements = statementsOn(db);
   let settled = 0;
   let isComplete = true;
-  for (const orgId of await organizationsAwaiting(statements)) {
+  for (const orgId of await organizationsAwaiting(statements, since)) {
     if (signal.aborted) return { settled, forgotten: 0 };
     try {
-      settled += await settleOrganization(db, orgId, signal);
+      settled += await settleOrganization(db, { orgId, since }, signal);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       isComplete = false;
@@ -44,9 +48,11 @@ export async function settleLateClicks({ db, now, signal }: LateClicksOptions) {
   return { settled, forgotten: isComplete && !signal.aborted ? await forget(statements, now - AWAITED_MS) : 0 };
 }
 
-async function organizationsAwaiting({ run }: Statements): Promise<string[]> {
+async function organizationsAwaiting({ run }: Statements, since: number): Promise<string[]> {
   const rows = await run<{ orgId: string }>(
-    `select distinct org_id as "orgId" from claims where awaited_at is not null`,
+    `select distinct org_id as "orgId" from claims
+     where awaited_at is not null and claimed_at >= to_timestamp($1::float8 / 1000)`,
+    [since],
   );
   return rows.map(({ orgId }) => orgId);
 }
@@ -60,10 +66,16 @@ interface Awaiting {
   idEnd: string;
 }
 
-async function settleOrganization(db: Drizzle, orgId: string, signal: AbortSignal): Promise<number> {
+interface AskedClaims {
+  orgId: string;
+  since: number;
+}
+
+async function settleOrganization(db: Drizzle, asked: AskedClaims, signal: AbortSignal): Promise<number> {
+  const { orgId } = asked;
   let settled = 0;
   for (let last = ""; !signal.aborted; ) {
-    const claims = await nextAwaiting(statementsOn(db), orgId, last);
+    const claims = await nextAwaiting(statementsOn(db), asked, last);
     if (claims.length === 0) break;
     last = claims.at(-1)?.tokenHash ?? "";
     // Without a click, nobody is made to wait for the lock.
@@ -72,14 +84,15 @@ async function settleOrganization(db: Drizzle, orgId: string, signal: AbortSigna
   return settled;
 }
 
-const nextAwaiting = ({ run }: Statements, orgId: string, after: string) =>
+const nextAwaiting = ({ run }: Statements, { orgId, since }: AskedClaims, after: string) =>
   run<Awaiting>(
     `select encode(token_hash, 'hex') as "tokenHash", link_id as "linkId", awaited_end as "idEnd",
        to_char(awaited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
      from claims
      where org_id = $1::text::uuid and awaited_at is not null and token_hash > decode($2::text, 'hex')
+       and claimed_at >= to_timestamp($3::float8 / 1000)
      order by token_hash limit ${CLAIMS_AT_ONCE}`,
-    [orgId, after],
+    [orgId, after, since],
   );
 
 interface FoundClick {

@@ -275,6 +275,28 @@ describe("a claim", () => {
     await expectNoDifference(orgId);
   });
 
+  test("that came a month before its click follows the verdict on it", async () => {
+    const { orgId, token, create, overview } = await workspace();
+    const link = await create();
+    await service.sql.begin(async (tx) => {
+      // Clicks can be read, but not written.
+      await tx`lock table clicks in share mode`;
+      expect((await claim((await tokenOf(link)) ?? "")).matched).toBe(true);
+      await settle(Date.now() + 30 * DAY_MS);
+    });
+    await waitUntilJudged();
+    await settle(Date.now() + 30 * DAY_MS);
+    expect(await overview()).toEqual({ clicks: 1, installs: 1, opens: 1 });
+    // As of a crowd behind one address, whose clicks count until they are judged.
+    await service.sql`update clicks set spam_score = 70, bot_reasons = '{crowd}' where org_id = ${orgId}`;
+    await service.call("POST", `/api/v1/organizations/${orgId}/analytics/abuse-queue/bulk`, {
+      token,
+      body: { linkId: link._id, status: "confirmed" },
+    });
+    expect(await overview("includeBots=true")).toEqual({ clicks: 0, installs: 0, opens: 0 });
+    await expectNoDifference(orgId);
+  });
+
   test("of a click that an earlier release confirmed as abuse leaves all figures after the upgrade", async () => {
     const { orgId, token, create, overview } = await workspace();
     const link = await create();
@@ -301,7 +323,7 @@ describe("a claim", () => {
     await expectNoDifference(orgId);
   });
 
-  test("whose click never comes stays as it counted, and awaits it for a day", async () => {
+  test("whose click never comes stays as it counted, and awaits it for a month", async () => {
     const { orgId, create, overview } = await workspace();
     const matchToken = (await tokenOf(await create())) ?? "";
     await waitUntilJudged();
@@ -309,9 +331,9 @@ describe("a claim", () => {
     expect((await claim(matchToken)).matched).toBe(true);
     const awaiting = async () =>
       (await service.sql`select 1 from claims where org_id = ${orgId} and awaited_at is not null`).length;
-    await settle();
+    await settle(Date.now() + 30 * DAY_MS);
     expect([await awaiting(), (await overview()).installs]).toEqual([1, 1]);
-    await settle(Date.now() + 2 * DAY_MS);
+    await settle(Date.now() + 32 * DAY_MS);
     expect([await awaiting(), (await overview()).installs]).toEqual([0, 1]);
   });
 
