@@ -1,7 +1,8 @@
 /**
  * Applies verdicts on suspicious clicks to every figure. A click with a spam score of 70 or more is pending and
  * counts by its reasons (`countsAsBot`). Once confirmed, it counts nowhere, with or without `includeBots`; once
- * dismissed, it counts as a person's. An install that was claimed from the click counts like it.
+ * dismissed, it counts as a person's. An install that was claimed from the click counts like it, and a lead that the
+ * visitor left counts unless the click is confirmed.
  *
  * Changes to counters and figures are rows of a separate writer and may be negative: figures are summed when they are
  * read, so no verdict waits for a click writer. Nothing can be subtracted from sketches; see `sketch-removal`.
@@ -20,6 +21,7 @@ import type { Statements } from "@/platform/db/statements";
 import { keyOfNumber } from "@/platform/visitor";
 import { type CountedAs, type MovedOpens, reclassifyOpens } from "./count-open";
 import { countsAsBot } from "./enrich/bot-signs";
+import { moveLeads } from "./move-leads";
 
 type Reviewed = Pick<ClickRow, "botReasons">;
 
@@ -59,6 +61,7 @@ export async function moveFigures(tx: Statements, reviewed: readonly ReviewedCli
   const visits = (which: "before" | "after") =>
     moved.flatMap(({ click, [which]: kind }) => (kind ? [visitAs(click, domains, kind)] : []));
   const opens = await moveOpens(tx, first.click.orgId, moved);
+  await moveLeadsOf(tx, first.click.orgId, moved);
   await take(tx, [...visits("before"), ...opens.before]);
   await add(tx, [...visits("after"), ...opens.after]);
   await removeVisitors(tx, visits("before"));
@@ -103,6 +106,18 @@ async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedCli
     opens.after.push(...changed.after);
   }
   return opens;
+}
+
+/** Leads of people and of bots count alike. */
+async function moveLeadsOf(tx: Statements, orgId: string, moved: readonly MovedClick[]): Promise<void> {
+  for (const [isCounted, alike] of Map.groupBy(moved, ({ after }) => after !== null)) {
+    await moveLeads(
+      tx,
+      orgId,
+      alike.map(({ click }) => click),
+      isCounted,
+    );
+  }
 }
 
 async function take(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {

@@ -3,6 +3,7 @@
  * which are stored among them under a name of their own.
  */
 import type { OrgId } from "@/core/ids";
+import { COUNTED } from "@/platform/db/figure-constants";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
@@ -49,7 +50,9 @@ export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope)
         partialHourEvents,
         (partialHour) => sql`
           select ${bucketOf("occurred_at")}, ${LEADS_NAME}, 1, 0
-          from (select org_id, link_id, created_at as occurred_at from leads) as leads where ${partialHour}`,
+          from (
+            select org_id, link_id, created_at as occurred_at from leads where ${sql.unsafe(COUNTED)}
+          ) as leads where ${partialHour}`,
       )}
     ), summed as (
       select bucket, name, sum(count) filter (where not is_lead) as count, sum(value) filter (where not is_lead) as value,

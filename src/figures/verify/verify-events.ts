@@ -6,7 +6,7 @@
  */
 import type { TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
-import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { takeAllLanes } from "@/platform/db/lanes";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { FigureLevel } from "../write/figure-rows";
@@ -69,6 +69,7 @@ const comparison = (unit: FigureLevel["unit"]) => `
     where org_id = $1::text::uuid and occurred_at >= $2::text::timestamptz and occurred_at < $3::text::timestamptz
     union all select date_bin('1 ${unit}', created_at, 'epoch'), link_id, '${LEADS_NAME}', 0 from leads
     where org_id = $1::text::uuid and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
+      and ${COUNTED}
   ), should as (
     select start, link_id, name, count(*) as count, coalesce(sum(value), 0) as value from (
       select start, '${WHOLE_ORGANIZATION}'::uuid as link_id, name, value from raw

@@ -50,7 +50,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
         summary: "Review all suspicious clicks from an address or of a link",
         description:
           "Send `addressId`, `linkId` or both. A request runs for about five seconds; while `remaining` is above 0, send " +
-          "the same request again. All figures update at once, including installs claimed from these clicks. Repeating a " +
+          "the same request again. All figures update at once, including the leads of these clicks and installs claimed from them. Repeating a " +
           "finished request changes nothing.",
       },
     })
@@ -62,7 +62,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
         operationId: "reviewAbuse",
         summary: "Review a suspicious click",
         description:
-          "All figures update at once, including an install claimed from the click. You can change a verdict, or withdraw " +
-          "it with `pending`.",
+          "All figures update at once, including a lead that the visitor left and an install claimed from the click. You can " +
+          "change a verdict, or withdraw it with `pending`.",
       },
     });

@@ -1,7 +1,7 @@
 /**
  * Leads: what visitors submitted in links' forms. Each is stored in one transaction with its figures, so that it is
  * counted exactly once or not at all. A visit leaves one lead, however often its form is sent: a second request waits
- * for the first and then changes nothing.
+ * for the first and then changes nothing. A lead counts unless its visit's click was confirmed as abuse.
  */
 import type { LeadPage } from "@/contract/links/leads";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
@@ -30,7 +30,10 @@ export const createLeadRecorder =
       const [occurredAt, orgId] = [new Date(at), lead.orgId as OrgId];
       // Another lead of the same visit, or all lanes of the organization's figures.
       await boundLockWaits(statementsOn(tx));
-      if (!(await store.insertLead(tx, { id: Bun.randomUUIDv7(), createdAt: occurredAt, ...lead }))) return;
+      const isAbuse = (await store.verdictOnClick(tx, orgId, lead.linkId, lead.clickId)) === "confirmed";
+      const verdict = isAbuse ? ("confirmed" as const) : null;
+      const isNew = await store.insertLead(tx, { id: Bun.randomUUIDv7(), createdAt: occurredAt, verdict, ...lead });
+      if (!isNew || isAbuse) return;
       const counted = { name: LEADS_NAME, linkId: lead.linkId, occurredAt };
       await countEvent(tx, orgId, await takeLane(tx, orgId), counted);
     });

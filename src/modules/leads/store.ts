@@ -1,9 +1,9 @@
 /** Stores the leads of one link. An erased lead keeps its row, because figures count it, but no personal data. */
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
-import type { OrgId } from "@/core/ids";
+import { type OrgId, timeOfId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import { type Paging, readPage } from "@/platform/db/read-page";
-import { leads } from "@/platform/db/schema";
+import { clicks, leads } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type LeadRow = typeof leads.$inferSelect;
@@ -12,6 +12,19 @@ const ERASED = { visitorId: "", fields: {} };
 
 const listed = (orgId: OrgId, linkId: string) =>
   and(eq(leads.orgId, orgId), eq(leads.linkId, linkId), ne(leads.visitorId, ERASED.visitorId));
+
+/**
+ * Returns the verdict on the visit's click; null if there is none, or if the click is not in Postgres yet. Waits for a
+ * verdict that is being given, and holds up others until the transaction ends.
+ */
+export async function verdictOnClick(tx: Db, orgId: string, linkId: string, clickId: string) {
+  const at = timeOfId(clickId);
+  if (at === undefined) return null;
+  const { id, verdict, occurredAt } = clicks;
+  const own = and(eq(clicks.orgId, orgId), eq(occurredAt, new Date(at)), eq(id, clickId), eq(clicks.linkId, linkId));
+  const [click] = await tx.select({ verdict }).from(clicks).where(own).for("share");
+  return click?.verdict ?? null;
+}
 
 /** Returns false if the visit has left a lead before. Waits for one that is being recorded. */
 export async function insertLead(tx: Db, lead: typeof leads.$inferInsert): Promise<boolean> {

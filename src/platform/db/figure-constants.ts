@@ -3,7 +3,7 @@
  * hand-written SQL do not load Drizzle.
  */
 
-/** The clicks and opens that count. Every query that computes figures from raw rows leaves out the others. */
+/** The clicks, opens and leads that count. Every query that computes figures from raw rows leaves out the others. */
 export const COUNTED = "verdict is distinct from 'confirmed'";
 
 /**

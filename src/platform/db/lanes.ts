@@ -6,8 +6,7 @@
  * Bounds: `LANES` rows per figure, and as many transactions of an organization at a time, across all servers; the
  * next one waits for a lane. A lane is released when its transaction ends, also when the process dies.
  */
-import { sql } from "drizzle-orm";
-import type { Statements } from "./statements";
+import { type Statements, statementsOn } from "./statements";
 import type { Tx } from "./tx";
 
 export const LANES = 16;
@@ -22,13 +21,18 @@ export async function takeAllLanes(tx: Statements, orgId: string): Promise<void>
 }
 
 /** Takes a free lane or, if there is none, waits for a random one. Returns its number, below `LANES`. */
-export async function takeLane(tx: Tx, orgId: string): Promise<number> {
-  const key = (lane: unknown) => sql`hashtextextended('waymark lane ' || ${orgId}::text, ${lane}::bigint)`;
-  const [free] = await tx.execute<{ lane: number }>(sql`
-    select lane from generate_series(0, ${LANES - 1}::int) as lane
-    where pg_try_advisory_xact_lock(${key(sql`lane`)}) limit 1`);
+export const takeLane = (tx: Tx, orgId: string): Promise<number> => takeAnyLane(statementsOn(tx), orgId);
+
+/** Does the same, for hand-written SQL. */
+export async function takeAnyLane({ run }: Statements, orgId: string): Promise<number> {
+  const key = (lane: string) => `hashtextextended('waymark lane ' || $1::text, ${lane}::bigint)`;
+  const [free] = await run<{ lane: number }>(
+    `select lane from generate_series(0, ${LANES - 1}) as lane
+     where pg_try_advisory_xact_lock(${key("lane")}) limit 1`,
+    [orgId],
+  );
   if (free) return free.lane;
-  const lane = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
-  await tx.execute(sql`select pg_advisory_xact_lock(${key(lane % LANES)})`);
-  return lane % LANES;
+  const lane = (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % LANES;
+  await run(`select pg_advisory_xact_lock(${key("$2::text")})`, [orgId, lane]);
+  return lane;
 }

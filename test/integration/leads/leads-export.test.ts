@@ -92,7 +92,7 @@ describe("an export", () => {
 describe("the rows of an export", () => {
   const row = (index: number): LeadRow => ({
     ...{ id: `${index}`, orgId, linkId: "", clickId: "", visitorId: "a", fields: {} },
-    createdAt: new Date(AT - index),
+    ...{ createdAt: new Date(AT - index), verdict: null },
   });
   const linkOf = async (): Promise<Link> => (await linkWith()).link;
 

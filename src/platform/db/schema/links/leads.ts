@@ -20,6 +20,8 @@ export const leads = pgTable(
     fields: jsonb("fields").$type<Record<string, string>>().notNull(),
     /** When the lead was counted, which is the time of its figures. */
     createdAt: instantColumn("created_at").notNull(),
+    /** Set if its click was confirmed as abuse: then the lead counts nowhere (`COUNTED`). */
+    verdict: text("verdict", { enum: ["confirmed"] }),
   },
   (table) => [
     unique("leads_visit").on(table.linkId, table.clickId),

@@ -1,0 +1,82 @@
+/** Leads count unless the clicks that they came from are confirmed as abuse. */
+import { expect, test } from "bun:test";
+import { waitUntilDrained } from "@test/support/clicks/drained";
+import { visitorOf, visitTokenIn } from "@test/support/forms";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
+import { startTestService } from "@test/support/service";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
+import type { LeadPage } from "@/contract/links/leads";
+import { verifyFigures } from "@/figures/verify/verify";
+
+const service = await startTestService();
+const { sql } = service;
+
+async function workspace() {
+  const account = await service.register();
+  const { token, orgId } = account;
+  const home = `/api/v1/organizations/${orgId}`;
+  const link = await service.createLink(account, {
+    defaultUrl: "https://example.com/",
+    leadCapture: { enabled: true, fields: [{ name: "email", label: "Email", type: "email" }] },
+  });
+  const path = new URL(link.shortUrl).pathname;
+  const from = new Date().toISOString();
+  return {
+    orgId,
+    /** Visits the link from this address, with a click that awaits a review. Returns a function that sends the form. */
+    async visit(address: string) {
+      const { open, send } = visitorOf(service, address);
+      const pass = visitTokenIn(await (await open(path)).text());
+      await waitUntilDrained(service.service);
+      // As of a crowd behind one address, whose clicks count until they are judged.
+      await sql`update clicks set spam_score = 70, bot_reasons = '{crowd}' where org_id = ${orgId} and spam_score = 0`;
+      return async () => (await send(path, { wm_pass: pass, email: "ada@example.com" })).status;
+    },
+    judge: (status: string) =>
+      service.call("POST", `${home}/analytics/abuse-queue/bulk`, { token, body: { linkId: link._id, status } }),
+    listed: async () =>
+      (await service.call<LeadPage>("GET", `${home}/links/${link._id}/leads`, { token })).body.leads.length,
+    /** Counts the leads of the whole workspace, of the link, and since the visits, which is in parts of an hour. */
+    async counted() {
+      const counts: (number | undefined)[] = [];
+      for (const query of ["", `linkId=${link._id}`, `from=${from}`, `includeBots=true&from=${from}`]) {
+        const { body } = await service.call<AnalyticsOverview>("GET", `${home}/analytics/overview?${query}`, { token });
+        counts.push(body.conversionFunnel.find(({ stage }) => stage === "leads")?.count);
+      }
+      await verifyFigures(sql, {
+        ...{ span: {}, orgId, isRepairing: false },
+        onDifference: (each) => expect(each).toBeUndefined(),
+      });
+      return [...new Set(counts)];
+    },
+  };
+}
+
+test("a lead follows each verdict on its click, whichever came first, and stays in the list", async () => {
+  const { visit, judge, listed, counted } = await workspace();
+  const [sendFirst, sendSecond] = [await visit("198.51.100.1"), await visit("198.51.100.2")];
+  expect([await sendFirst(), await counted()]).toEqual([303, [1]]);
+  expect((await judge("confirmed")).body).toEqual({ changed: 2, remaining: 0 });
+  expect([await listed(), await counted()]).toEqual([1, [0]]);
+  expect([await sendSecond(), await listed(), await counted()]).toEqual([303, 2, [0]]);
+  for (const [status, count] of [["dismissed", 2] as const, ["confirmed", 0] as const, ["pending", 2] as const]) {
+    await judge(status);
+    expect([status, await listed(), await counted()]).toEqual([status, 2, [count]]);
+  }
+});
+
+test("a lead that is sent while its click is being judged counts by that verdict", async () => {
+  const { orgId, visit, listed } = await workspace();
+  const send = await visit("198.51.100.3");
+  const judging = `update clicks set verdict = 'confirmed', is_bot = true where org_id = '${orgId}'`;
+  const { sent } = await whileLocked(sql, judging, async () => {
+    const sent = send();
+    await waitUntilBlocked(sql, 1);
+    return { sent };
+  });
+  expect([await sent, await listed()]).toEqual([303, 1]);
+  const [lead] = await sql`select verdict from leads where org_id = ${orgId}`;
+  expect(lead?.verdict).toBe("confirmed");
+  const [rolled] = await sql`select count(*)::int as count from event_rollups_daily where org_id = ${orgId}`;
+  expect(rolled?.count).toBe(0);
+});
