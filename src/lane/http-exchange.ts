@@ -7,7 +7,9 @@ import { CONNECTION, CONTENT_LENGTH, KEEP_ALIVE, REFRAMING_HEADERS } from "./fra
 
 const HEAD_LENGTH_MAX = 16_384;
 const HEADERS = /(?:[\w-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+\r\n$/.source;
-const REQUEST = new RegExp(`^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /[!-~]* HTTP/1\\.1\\r\\n${HEADERS}`);
+/** A path, or a whole URL, which the server behind takes for its path. */
+const TARGET = /(?:[Hh][Tt][Tt][Pp][Ss]?:\/)?\/[!-~]*/.source;
+const REQUEST = new RegExp(`^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) ${TARGET} HTTP/1\\.1\\r\\n${HEADERS}`);
 const ANSWER = new RegExp(`^HTTP/1\\.1 ([2-5]\\d\\d) [\\t\\x20-\\x7e]*\\r\\n${HEADERS}`);
 const FRAMING = [...REFRAMING_HEADERS, CONNECTION, CONTENT_LENGTH].join("|");
 const FRAMING_HEADER = new RegExp(`\\n(${FRAMING}):[\\t ]*([^\\r]*?)[\\t ]*\\r`, "gi");
@@ -21,8 +23,7 @@ export class HttpExchange {
     const method = REQUEST.exec(head)?.[1];
     if (method === undefined) return UNKNOWN;
     this.#method = method;
-    const length = statedLength(head, 0);
-    return length > 0 && (method === "GET" || method === "HEAD") ? UNKNOWN : length;
+    return statedLength(head, 0);
   });
   readonly #answer = new Message((head) => {
     const status = ANSWER.exec(head)?.[1];

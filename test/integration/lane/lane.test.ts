@@ -146,6 +146,7 @@ const single: [string, string[]][] = [
   ["HEAD", [ask("/plain", [CHROME], { method: "HEAD" })]],
   ["OPTIONS", [ask("/plain", [CHROME], { method: "OPTIONS" })]],
   ["a form", [`${ask("/plain", [CHROME, "Content-Length: 3"], { method: "POST" })}a=b`]],
+  ["a GET with a body", [`${ask("/plain", [CHROME, "Content-Length: 3"])}a=b`]],
   ["HTTP/1.0", [ask("/plain", [CHROME, "Connection: keep-alive"], { version: "HTTP/1.0" })]],
   ["a slug in capitals", [ask("/PLAIN", [CHROME])]],
   ["an escaped slug", [ask("/pl%61in", [CHROME])]],

@@ -147,6 +147,16 @@ describe("requests that the lane passes on", () => {
     visitor.socket.destroy();
   });
 
+  test.each([
+    ["GET with a body", "GET /late?1 HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\nthe body"],
+    ["GET of a whole URL", "GET http://a/late?1 HTTP/1.1\r\nHost: a\r\n\r\n"],
+  ])("a %s and the request behind it are both answered", async (_, first) => {
+    const visitor = visit();
+    const both = await visitor.ask(`${first}GET /late?2 HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n`, 2);
+    expect([...both.matchAll(/^\/late\?\d+/gm)].map(([path]) => path)).toEqual(["/late?1", "/late?2"]);
+    visitor.socket.destroy();
+  });
+
   test("a response sent before its request is complete does not block later requests", async () => {
     const visitor = visit();
     const refuse = () => visitor.ask("POST /refused HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n");
