@@ -120,8 +120,11 @@ export class CompiledLink {
     return this.fallback;
   }
 
-  private routes(): Route[] {
-    return [...this.rules.map(({ route }) => route), ...this.candidates.map(({ choice }) => choice), this.fallback];
+  /** Returns every route that `route` may return. */
+  routes(): Route[] {
+    const stores = [this.iosStore, this.androidStore].filter((store) => store !== null);
+    const targets = this.candidates.map(({ choice }) => choice);
+    return [...this.rules.map(({ route }) => route), ...targets, ...stores, this.fallback];
   }
 
   private storeFor(facts: VisitorFacts): Route | null {

@@ -16,6 +16,7 @@ import { leadPage } from "../pages/lead";
 import { isBot, isHuman, isNavigation, refusesTracking } from "../person";
 import { themeOf } from "../theme";
 import type { ContinuedVisits } from "./continued-visits";
+import { routeKey } from "./kept-route";
 import type { RoutedVisit } from "./routed-visit";
 import { isHandedToAppStore, offerOf, shownPage, stepsOf } from "./shown-page";
 import { type InterstitialStep, nextStep } from "./steps";
@@ -87,10 +88,10 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
    * Returns null for bots, and an empty token for visits that took no place of `maxClicks`: a form sent without a
    * valid token takes one.
    */
-  function visitTokenOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
+  function visitTokenOf({ link, route, request, clickId, at, visitorKey }: RoutedVisit): string | null {
     if (isBot(request.headers)) return null;
     if (link.definition.gate.maxClicks !== null && !isHuman(request)) return "";
-    return visitTokens.make(link.definition, { clickId, visitorKey: visitorKey(), at });
+    return visitTokens.make(link.definition, { clickId, visitorKey: visitorKey(), at, route: routeKey(link, route) });
   }
 
   async function show(

@@ -19,6 +19,7 @@ import type { Hit } from "../hit";
 import { wantsJson } from "../person";
 import { visitorFacts } from "../visitor-facts";
 import type { FormFeedback, Interstitials } from "./interstitials";
+import { routeOfKey } from "./kept-route";
 import type { RoutedVisit } from "./routed-visit";
 import type { VisitToken } from "./visit-token";
 
@@ -91,12 +92,16 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
     return refuseInJson(status, { error, details }, headers);
   }
 
-  /** Routes the visit as when the form was shown, by its time and visitor key. */
+  /**
+   * Returns the visit with the route it had when the form was shown. If the link has that route no longer, the visit is
+   * routed again, by its time and visitor key.
+   */
   function routed(link: CompiledLink, hit: Hit, visitToken: VisitToken): RoutedVisit {
     const { request, query, visitor, at: answeredAt } = hit;
     const { clickId, at } = visitToken;
     const visitorKey = () => visitToken.visitorKey;
-    const route = link.route(visitorFacts(link, visitor, geo, at), { visitorKey });
+    const kept = visitToken.route === undefined ? undefined : routeOfKey(link, visitToken.route);
+    const route = kept ?? link.route(visitorFacts(link, visitor, geo, at), { visitorKey });
     const { userAgent, referrer } = visitor;
     return { link, route, request, query, userAgent, referrer, clickId, at, answeredAt, visitorKey };
   }

@@ -8,7 +8,8 @@
  * | 0–15 | the click's id |
  * | 16–23 | the visitor's key |
  * | 24–31 | when the visit was, Unix milliseconds |
- * | 32–47 | the first 128 bits of an HMAC-SHA256 of the link's id, its password's hash and bytes 0–31 |
+ * | 32–37 | the key of the route that it was given (`./kept-route`); left out if that does not matter |
+ * | the last 16 | the first 128 bits of an HMAC-SHA256 of the link's id, its password's hash and all bytes before |
  *
  * It is valid for an hour, and no longer than the link's password. Anyone who has it is taken for the visitor, as
  * with any link to a page; it opens only that one link.
@@ -16,14 +17,15 @@
 import { timingSafeEqual } from "node:crypto";
 import type { LinkGate } from "@/core/routing/link";
 import type { KeyPurpose, Keys } from "@/platform/keys";
+import { ROUTE_KEY_BYTES } from "./kept-route";
 
 export const VISIT_TOKEN_FIELD = "wm_pass";
 const PASS = { purpose: "visit-pass", lifeMs: 3_600_000 } as const;
 /** Milliseconds by which another server's clock may be ahead. */
 const AHEAD_MS = 60_000;
-const BODY_BYTES = 32;
+const ROUTE_AT = 32;
 const TAG_BYTES = 16;
-const TEXT = /^[\w-]{64}$/;
+const TEXT = /^(?:[\w-]{64}|[\w-]{72})$/;
 
 export interface VisitToken {
   clickId: string;
@@ -31,6 +33,8 @@ export interface VisitToken {
   visitorKey: string;
   /** Unix milliseconds. */
   at: number;
+  /** As `routeKey` returns it; undefined in tokens of visits that are routed again, and of earlier releases. */
+  route?: string | undefined;
 }
 
 export interface VisitTokenLink {
@@ -53,22 +57,28 @@ export function createVisitTokens(keys: Keys, { purpose, lifeMs }: VisitTokenKin
   const current = keys.current(purpose);
   const accepted = [current, keys.previous(purpose)].filter((key) => key !== undefined);
   return {
-    make(link, { clickId, visitorKey, at }) {
-      const body = Buffer.alloc(BODY_BYTES);
+    make(link, { clickId, visitorKey, at, route }) {
+      const body = Buffer.alloc(route === undefined ? ROUTE_AT : ROUTE_AT + ROUTE_KEY_BYTES);
       body.write(clickId.replaceAll("-", ""), 0, "hex");
       body.write(visitorKey, 16, "hex");
       body.writeBigUInt64BE(BigInt(at), 24);
+      if (route !== undefined) body.write(route, ROUTE_AT, "hex");
       return Buffer.concat([body, tagOf(current, link, body)]).toString("base64url");
     },
     read(text, link, now) {
       if (text === null || !TEXT.test(text)) return null;
       const bytes = Buffer.from(text, "base64url");
-      const body = bytes.subarray(0, BODY_BYTES);
-      const tag = bytes.subarray(BODY_BYTES);
+      const body = bytes.subarray(0, -TAG_BYTES);
+      const tag = bytes.subarray(-TAG_BYTES);
       if (!accepted.some((key) => timingSafeEqual(tagOf(key, link, body), tag))) return null;
       const at = Number(body.readBigUInt64BE(24));
       if (at > now + AHEAD_MS || now - at > lifeMs) return null;
-      return { clickId: uuidOf(body.toString("hex", 0, 16)), visitorKey: body.toString("hex", 16, 24), at };
+      return {
+        clickId: uuidOf(body.toString("hex", 0, 16)),
+        visitorKey: body.toString("hex", 16, 24),
+        at,
+        route: body.length > ROUTE_AT ? body.toString("hex", ROUTE_AT) : undefined,
+      };
     },
   };
 }

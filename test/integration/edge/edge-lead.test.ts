@@ -253,6 +253,28 @@ describe("303", () => {
     await service.call("PATCH", path, { token: ada.token, body: { settings: { appendClickId: false } } });
   });
 
+  test("to where the visit was sent when the form was shown, though other rules match by now", async () => {
+    const rule = (name: string, addresses: string[]) => ({
+      ...{ destinationUrl: `https://example.com/${name}`, conditions: { addresses } },
+    });
+    const [home, away] = [rule("home", ["192.0.2.0/24"]), rule("away", ["198.51.100.0/24"])];
+    const own = await create({ rules: [home, away] });
+    const pass = visitTokenIn(await (await visitor().open(`/${own.slug}`)).text());
+    const elsewhere = visitorOf(service, "198.51.100.7");
+    const sent = async (fields: Record<string, string> = answers) =>
+      (await elsewhere.send(`/${own.slug}`, { ...fields, wm_pass: pass })).headers.get("location");
+    expect(visitTokenIn(await (await elsewhere.send(`/${own.slug}`, { wm_pass: pass })).text())).toBe(pass);
+    expect(await sent()).toBe("https://example.com/home");
+    const path = `/api/v1/organizations/${ada.orgId}/links/${own._id}`;
+    const change = (body: object) => service.call("PATCH", path, { token: ada.token, body });
+    const moved = { number: 0, ...rule("new-home", ["192.0.2.0/24"]) };
+    expect((await change({ rules: [{ number: 1, ...away }, moved] })).status).toBe(200);
+    expect(await sent()).toBe("https://example.com/new-home");
+    expect((await change({ rules: [{ number: 1, ...away }] })).status).toBe(200);
+    expect(await sent()).toBe("https://example.com/away");
+    expect((await leadsOf(own._id)).length).toBe(1);
+  });
+
   test("with one admission of maxClicks and one password entry for the whole visit", async () => {
     const own = await create({ maxClicks: 1, password: "open sesame" });
     const { open, send } = visitor();

@@ -14,11 +14,19 @@ const linkOf = (linkId: string, passwordHash: string | null = null) => ({ id: li
 const link = linkOf(id);
 const pass: VisitToken = { clickId: "0198f2b1-0000-7abc-8def-0123456789ab", visitorKey: "00ff8800aa55c3e1", at: NOW };
 const text = passes.make(link, pass);
+const routed: VisitToken = { ...pass, route: "00a1b2c3d4ff" };
+const routedText = passes.make(link, routed);
 
 test("a visit token returns its visit for an hour", () => {
   expect(passes.read(text, link, NOW)).toEqual(pass);
   expect(passes.read(text, link, NOW + HOUR_MS)).toEqual(pass);
   expect(text).toMatch(/^[\w-]{64}$/);
+});
+
+test("a visit token returns the route, if it was made with one", () => {
+  expect(passes.read(text, link, NOW)?.route).toBeUndefined();
+  expect(passes.read(routedText, link, NOW)).toEqual(routed);
+  expect(routedText).toMatch(/^[\w-]{72}$/);
 });
 
 test("a visit token stays valid under the previous secret while that is accepted", async () => {
@@ -35,6 +43,8 @@ describe("a visit token is invalid", () => {
     ["under another password", passes.make(linkOf(id, "$argon2id$one"), pass), linkOf(id, "$argon2id$two"), NOW],
     ["cut short", text.slice(0, -1), link, NOW],
     ["with something behind it", `${text}A`, link, NOW],
+    ["with a route behind it", `${text}AAAAAAAA`, link, NOW],
+    ["without its route", routedText.slice(0, -8), link, NOW],
     ["in another alphabet", `${text.slice(0, -1)}+`, link, NOW],
     ["empty", "", link, NOW],
     ["absent", null, link, NOW],
@@ -42,10 +52,10 @@ describe("a visit token is invalid", () => {
     expect(passes.read(given, at, now)).toBeNull();
   });
 
-  test("if any of its characters is changed", () => {
-    for (let at = 0; at < text.length; at++) {
-      const other = text[at] === "A" ? "B" : "A";
-      expect(passes.read(text.slice(0, at) + other + text.slice(at + 1), link, NOW)).toBeNull();
+  test.each([text, routedText])("if any of its characters is changed: %s", (given) => {
+    for (let at = 0; at < given.length; at++) {
+      const other = given[at] === "A" ? "B" : "A";
+      expect(passes.read(given.slice(0, at) + other + given.slice(at + 1), link, NOW)).toBeNull();
     }
   });
 });
