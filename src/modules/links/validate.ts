@@ -16,11 +16,15 @@ import { type CheckUrl, checkedOverlay, checkedSocial, leadFaults, pixelFaults }
 
 type Input = LinkInput | LinkUpdate;
 
-/** Returns the input with normalized destinations and trimmed tags. Throws 400 with every fault. */
+/**
+ * Returns the input with normalized destinations, trimmed tags, and no title instead of a blank one. Throws 400 with
+ * every fault.
+ */
 export function checkedFields<Fields extends Input>(input: Fields): Fields {
   const faults = unknownFieldFaults(LinkUpdate, input);
   const url = (field: string, text: string) => storedUrl(field, text, faults);
   const fields: Fields = { ...input };
+  if (input.title?.trim() === "") fields.title = null;
   if (input.defaultUrl !== undefined) fields.defaultUrl = url("defaultUrl", input.defaultUrl);
   if (input.expiredUrl) fields.expiredUrl = url("expiredUrl", input.expiredUrl);
   if (input.rules) fields.rules = input.rules.map((rule, index) => checkedRule(rule, `rules[${index}]`, url));

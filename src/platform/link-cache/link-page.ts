@@ -9,16 +9,28 @@ import type { links } from "@/platform/db/schema";
 type PageColumns = Pick<typeof links.$inferSelect, "leadCapture" | "ctaOverlay" | "retargetingPixels">;
 
 /**
- * Returns null if there is nothing to show. Leaves out parts that are off, and parts stored before their shape was
- * validated that do not have it.
+ * Returns null if there is nothing to show. Leaves out parts that are off, parts stored before their shape was validated
+ * that do not have it, and blank texts, which have defaults.
  */
 export function servedPageOf({ leadCapture, ctaOverlay, retargetingPixels }: PageColumns): ServedPage | null {
-  const lead = leadCapture?.enabled === true && Value.Check(LeadCapture, leadCapture) ? leadCapture : null;
-  const cta = ctaOverlay?.enabled === true && Value.Check(CtaOverlay, ctaOverlay) ? ctaOverlay : null;
+  const lead = leadCapture?.enabled === true && Value.Check(LeadCapture, leadCapture) ? shownLead(leadCapture) : null;
+  const cta = ctaOverlay?.enabled === true && Value.Check(CtaOverlay, ctaOverlay) ? withoutBlanks(ctaOverlay) : null;
   const pixels = retargetingPixels.filter(isFired);
   if (!lead && !cta && pixels.length === 0) return null;
   return { kind: "steps", lead, cta, pixels };
 }
+
+const shownLead = ({ fields, ...texts }: LeadCapture): LeadCapture => ({
+  ...withoutBlanks(texts),
+  ...(fields && { fields: fields.map(({ name, ...field }) => ({ name, ...withoutBlanks(field) })) }),
+});
+
+const withoutBlanks = <Texts extends object>(texts: Texts): Texts => ({
+  ...texts,
+  ...Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (isBlank(text) ? [[name, undefined]] : []))),
+});
+
+const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
 
 const isFired = (pixel: RetargetingPixel): boolean =>
   pixel.isActive !== false && Value.Check(RetargetingPixel, pixel) && tagOf(pixel) !== null;

@@ -63,6 +63,13 @@ describe("a call to action", async () => {
     expect(html).not.toContain("<script");
   });
 
+  test("has its usual texts in place of blank ones", async () => {
+    await create({ slug: "cta-blank", title: " ", ctaOverlay: { enabled: true, message: " ", buttonText: " " } });
+    const { html } = await seen("/cta-blank");
+    expect(html).toContain("Before you continue</h1>");
+    expect(html).toContain(`<a class="button" href="${defaultUrl}" dir="auto">Continue</a>`);
+  });
+
   test("previews the destination with the link's social title and an image from our own host", async () => {
     const social = { title: "Spring <menu>", imageUrl: "https://shop.example.com/spring.jpg" };
     const { _id } = await create({ slug: "cta-card", title: "Ours", social, ctaOverlay: cta });

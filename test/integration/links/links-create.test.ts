@@ -232,6 +232,11 @@ describe("201", () => {
     expect([body.tags, body.rules, body.passwordProtected]).toEqual([[], [], false]);
   });
 
+  test.each(["", " ", "\t\u3000"])("the title %j is none", async (title) => {
+    const { status, body } = await create({ defaultUrl, title });
+    expect([status, Object.keys(body).includes("title")]).toEqual([201, false]);
+  });
+
   test("inactive from the start", async () => {
     const { body } = await create({ defaultUrl, isActive: false, slug: "asleep" });
     expect(body.isActive).toBe(false);

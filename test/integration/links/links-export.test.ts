@@ -52,7 +52,7 @@ beforeAll(async () => {
     await service.createLink(ada, everything),
     await service.createLink(ada, { slug: "plain", defaultUrl: DESTINATION }),
     await service.createLink(ada, { slug: "put-away", defaultUrl: DESTINATION, isArchived: true, tags: ["old"] }),
-    await service.createLink(ada, { slug: "empty", defaultUrl: DESTINATION, title: "", tags: ["old"] }),
+    await service.createLink(ada, { slug: "empty", defaultUrl: DESTINATION, notes: "", tags: ["old"] }),
   ];
   await service.createLink(await service.register(), { slug: "somebody-elses", defaultUrl: DESTINATION });
   const { body } = await service.call<Link>("POST", `${home}/links`, {

@@ -84,6 +84,13 @@ describe("404", () => {
 });
 
 describe("200", () => {
+  test("a blank title removes the title, and sent again it changes nothing", async () => {
+    const { _id } = await completeLink();
+    const first = await patch(_id, { title: " " });
+    expect([first.status, Object.keys(first.body).includes("title")]).toEqual([200, false]);
+    expect((await patch(_id, { title: " " })).body).toEqual(first.body);
+  });
+
   test("absent fields stay unchanged", async () => {
     const link = await completeLink();
     const { status, body } = await patch(link._id, { title: "After" });

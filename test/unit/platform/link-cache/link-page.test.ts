@@ -20,6 +20,18 @@ test("only enabled parts are shown", () => {
   expect(servedPageOf({ ...nothing, ctaOverlay })).toMatchObject({ lead: null, cta: ctaOverlay, pixels: [] });
 });
 
+test("blank texts are left out, so that their defaults are shown", () => {
+  const fields = [{ name: "email", label: " ", required: true }];
+  const leadCapture: LeadCapture = { enabled: true, title: " ", buttonText: "\t", consentText: "", fields };
+  const ctaOverlay: CtaOverlay = { enabled: true, message: " ", buttonText: "\u3000", mode: "overlay" };
+  expect(servedPageOf({ ...nothing, leadCapture, ctaOverlay })).toEqual({
+    kind: "steps",
+    lead: { enabled: true, fields: [{ name: "email", required: true }] },
+    cta: { enabled: true, mode: "overlay" },
+    pixels: [],
+  });
+});
+
 describe("there is no page for", () => {
   test.each<[string, Parameters<typeof servedPageOf>[0]]>([
     ["nothing", nothing],
