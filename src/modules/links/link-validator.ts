@@ -180,9 +180,12 @@ export async function draftPasswordOf(
 ): Promise<Partial<store.LinkValues>> {
   if (password === undefined) return {};
   if (password === null) return { passwordHash: null };
-  if (before !== null && (await verifyPassword(password, before, hashPlaceOf(tenant)))) return {};
+  if (before !== null && (await isLinkPassword(before, password, tenant))) return {};
   return { passwordHash: await hashPassword(password, hashPlaceOf(tenant)) };
 }
+
+export const isLinkPassword = (hash: string, password: string, tenant: Tenant): Promise<boolean> =>
+  verifyPassword(password, hash, hashPlaceOf(tenant));
 
 const hashPlaceOf = ({ orgId, signal }: Tenant): HashPlace => ({ purpose: "links", asker: orgId, signal });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
+import { visitorOf, visitTokenIn } from "@test/support/forms";
 import { type Account, startTestService } from "@test/support/service";
 import type { AuditLogPage } from "@/contract/accounts/audit-logs";
 import type { BulkDeleteResult, BulkUpdateResult } from "@/contract/links/bulk-changes";
@@ -24,6 +25,10 @@ async function get({ _id }: Link): Promise<Link> {
   const { body } = await service.call<LinkWithBlockers>("GET", `${home}/links/${_id}`, { token: ada.token });
   const { blockers: _, ...link } = body;
   return link;
+}
+async function revisionsOf({ _id }: Link): Promise<number> {
+  const { body } = await service.call<{ total: number }>("GET", `${home}/links/${_id}/revisions`, { token: ada.token });
+  return body.total;
 }
 const locationOf = async (link: Link) => (await service.visit(link)).headers.get("location");
 
@@ -57,6 +62,21 @@ describe("PATCH links/bulk", () => {
     const once = await get(link);
     expect((await update(body)).body.updated).toEqual([once]);
     expect(await get(link)).toEqual(once);
+  });
+
+  test("leaves links that have the password as they are, and ends no visit to them that is under way", async () => {
+    const guarded = { password: "open sesame", leadCapture: { enabled: true } };
+    const [first, ...others] = [await make(guarded), await make({ password: "another one" }), await make()] as const;
+    const links = [first, ...others];
+    const { open, send } = visitorOf(service, "192.0.2.1");
+    const path = `/${first.slug}`;
+    const pass = visitTokenIn(await (await open(path, { "x-link-password": "open sesame" })).text());
+    const body = { ids: links.map(({ _id }) => _id), changes: { password: "open sesame" } };
+    expect((await update(body)).body.updated).toHaveLength(3);
+    expect(await Promise.all(links.map(revisionsOf))).toEqual([1, 2, 2]);
+    expect((await send(path, { wm_pass: pass, email: "ada@example.com" })).status).toBe(303);
+    expect((await update(body)).body.updated).toHaveLength(3);
+    expect(await Promise.all(links.map(revisionsOf))).toEqual([1, 2, 2]);
   });
 
   test("reports the place in `ids` also after an id that was sent twice", async () => {

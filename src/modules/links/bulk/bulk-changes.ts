@@ -2,8 +2,9 @@
  * Changes or deletes many links in one request, `PART_LINKS` at a time, each part in one transaction. A link that
  * cannot be changed does not affect the others. Repeating the request does what was left undone.
  *
- * Bounds: `BULK_CHANGES_MAX` links. If the process crashes, the client disconnects or a dependency fails, some parts
- * are done completely and the others not at all; a client that is still connected is told which.
+ * Bounds: `BULK_CHANGES_MAX` links, and `HASHES_MAX` comparisons of passwords. If the process crashes, the client
+ * disconnects or a dependency fails, some parts are done completely and the others not at all; a client that is still
+ * connected is told which.
  */
 import {
   type BulkChanges,
@@ -20,7 +21,7 @@ import { unknownFieldFaults } from "@/http/body/unlisted-fields";
 import { HttpError, invalid, notFound } from "@/http/errors";
 import { toHttpError } from "@/http/wire";
 import type { Tx } from "@/platform/db/tx";
-import { draftPasswordOf, draftValuesOf, type LinkValidator } from "../link-validator";
+import { draftPasswordOf, draftValuesOf, isLinkPassword, type LinkValidator } from "../link-validator";
 import type { NoteRoutingChange } from "../make";
 import { inTransaction, removeAll, rewriteAll } from "../rewrite";
 import type { LinkServiceOptions } from "../service";
@@ -29,6 +30,8 @@ import { checkedFields, checkedTags } from "../validate";
 import { createLinkSelection, type Selected } from "./link-selection";
 
 const PART_LINKS = 100;
+/** Comparing that many takes a few seconds. */
+const HASHES_MAX = 100;
 
 export interface BulkChangesOptions extends LinkServiceOptions {
   judge: Pick<LinkValidator, "check">;
@@ -51,8 +54,14 @@ export function createBulkChanges(options: BulkChangesOptions) {
     const faults = unknownFieldFaults(BulkUpdateSchema, input);
     if (faults.length > 0) throw invalid(faults);
     const change = await withFaultPrefix("changes", () => checkedChanges(tenant, input.changes));
-    const { done, errors } = await eachOf(options, tenant, await select(tenant, input), async (tx, links, changed) => {
-      const wanted = links.map(({ link, domain }) => ({ id: link.id, domain, valuesOf: change }));
+    const selected = await select(tenant, input);
+    const hashes = await hashesOf(tenant, input.changes, selected);
+    const valuesOf = (before: LinkRow) => {
+      const { passwordHash, ...values } = change(before);
+      return passwordHash === undefined || hashes.has(before.passwordHash) ? values : { ...values, passwordHash };
+    };
+    const { done, errors } = await eachOf(options, tenant, selected, async (tx, links, changed) => {
+      const wanted = links.map(({ link, domain }) => ({ id: link.id, domain, valuesOf }));
       const rows = await rewriteAll(options, tx, tenant, wanted, changed);
       return links.map((record, place) => {
         const link = rows[place] ?? notFound("link");
@@ -85,6 +94,19 @@ export function createBulkChanges(options: BulkChangesOptions) {
     return (before: LinkRow): Partial<LinkValues> =>
       addTags || removeTags ? { ...values, tags: retagged(before.tags, added ?? [], dropped ?? []) } : values;
   }
+}
+
+/**
+ * Returns those of the links' hashes that are of the new password, which changes nothing for their links. Compares at
+ * most `HASHES_MAX`, those of most links first: links that got their password together have the same one.
+ */
+async function hashesOf(tenant: Tenant, { password }: BulkChanges, selected: readonly Selected[]) {
+  const found = new Set<string | null>();
+  if (!password) return found;
+  const hashes = selected.flatMap(({ record }) => record?.link.passwordHash ?? []);
+  const byHash = [...Map.groupBy(hashes, (hash) => hash)].toSorted(([, one], [, other]) => other.length - one.length);
+  for (const [hash] of byHash.slice(0, HASHES_MAX)) if (await isLinkPassword(hash, password, tenant)) found.add(hash);
+  return found;
 }
 
 async function eachOf<Done>(options: LinkServiceOptions, tenant: Tenant, links: readonly Selected[], step: Step<Done>) {
