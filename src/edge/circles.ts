@@ -42,7 +42,8 @@ export function createCircleCheck({ hosts, links, addressing, clock }: CircleOpt
     if (!found) return isShared(host) ? onwardFromPath(host, pathname, {}) : null;
     const { redirects, rootSlug } = found;
     if (pathname !== "/") return isShort(found, pathname) ? onwardFromPath(host, pathname, redirects) : null;
-    if (found.isDashboard || rootSlug !== null) return null;
+    if (found.isDashboard) return null;
+    if (rootSlug !== null) return onwardFromPath(host, `/${rootSlug}`, redirects);
     return typeof redirects.root === "string" ? redirects.root : onwardUrl(404, null, redirects);
   }
 

@@ -289,6 +289,20 @@ describe("a domain's redirects", () => {
     expect(await at("/lost", { headers: { host: other } })).toEqual(to(defaultUrl));
   });
 
+  test("do not lead visitors in a circle past a home page that is switched off", async () => {
+    const [one, other] = ["home.acme.test", "other-home.acme.test"];
+    const id = await addDomain(service, ada.orgId, { hostname: one });
+    const page = await pageOn({ slug: "Home", domainId: id });
+    const ofOther: DomainUpdate = { redirects: { root: `https://${one}/` } };
+    await patch({ redirects: { root: { bioPageId: page._id }, notFound: `https://${other}/` } }, ada, id);
+    await patch(ofOther, ada, await addDomain(service, ada.orgId, { hostname: other }));
+    expect(await followed(`https://${other}/`)).toBe(200);
+    const path = `${home}/bio-pages/${page._id}`;
+    expect((await service.call("PATCH", path, { token: ada.token, body: { isActive: false } })).status).toBe(200);
+    expect(await followed(`https://${one}/`)).toBe(404);
+    expect(await followed(`https://${other}/`)).toBe(404);
+  });
+
   test("do not lead visitors in a circle over two servers", async () => {
     const [here, there] = ["here.acme.test", "there.acme.test"];
     for (const [from, to] of [
