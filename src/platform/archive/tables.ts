@@ -79,7 +79,11 @@ const configs = new Map(
 );
 
 export const archivedTables: ArchivedTable[] = [
-  { name: "organizations", columns: carried("organizations", columnsOf("organizations")), rowsOf: "itself" as const },
+  {
+    name: "organizations",
+    columns: carried("organizations", tableColumns("organizations")),
+    rowsOf: "itself" as const,
+  },
   { name: "users", columns: ACCOUNT, rowsOf: "members" as const },
   ...organizationTables
     .filter(({ name, isDerived }) => !isDerived && !LEFT_OUT.includes(name))
@@ -130,7 +134,7 @@ function constraintsOf(name: string, given: readonly string[]): Pick<ArchivedTab
 }
 
 /** Returns all columns of a table, also those that archives do not contain. */
-export function columnsOf(name: string): string[] {
+export function tableColumns(name: string): string[] {
   return configOf(name).columns.map((column) => column.name);
 }
 

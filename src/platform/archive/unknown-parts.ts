@@ -3,7 +3,7 @@
  * tables, columns and files, and whoever imports it has to know that they are missing.
  */
 import { plural } from "@/core/plural";
-import { columnsOf } from "./tables";
+import { tableColumns } from "./tables";
 
 /** The manifest, and links in a format for people, who find the same in the tables. */
 const KNOWN_FILES = /^(?:manifest\.json|links\/\d+\.jsonl)$/;
@@ -20,7 +20,7 @@ export class UnknownParts {
 
   /** All rows of a file have the same columns. */
   noteColumns(table: string, row: Record<string, unknown>): void {
-    const known = columnsOf(table);
+    const known = tableColumns(table);
     for (const column of Object.keys(row))
       if (!known.includes(column)) this.#others.add(`column ${column} of ${table}`);
   }
