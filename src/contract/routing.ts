@@ -148,13 +148,15 @@ export const SplitTargetInput = shape(
   { $id: "SplitTarget", additionalProperties: Type.Unknown(), namesKept: "near" },
 );
 
+export const UTM_LENGTH_MAX = 255;
+
 export const Utm = shape(
   {
-    source: optional(withExample("newsletter", text(255))),
-    medium: optional(withExample("email", text(255))),
-    campaign: optional(withExample("spring-sale", text(255))),
-    term: optional(text(255)),
-    content: optional(text(255)),
+    source: optional(withExample("newsletter", text(UTM_LENGTH_MAX))),
+    medium: optional(withExample("email", text(UTM_LENGTH_MAX))),
+    campaign: optional(withExample("spring-sale", text(UTM_LENGTH_MAX))),
+    term: optional(text(UTM_LENGTH_MAX)),
+    content: optional(text(UTM_LENGTH_MAX)),
   },
   { $id: "Utm" },
 );

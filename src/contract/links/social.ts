@@ -2,12 +2,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { destination, optional, shape, text, withExample } from "../schema";
 
-const TITLE_LENGTH_MAX = 255;
-const DESCRIPTION_LENGTH_MAX = 1_000;
+export const SOCIAL_LIMITS = {
+  titleLengthMax: 255,
+  descriptionLengthMax: 1_000,
+} as const;
 
 const fields = {
-  title: optional(withExample("20% off until Sunday", text(TITLE_LENGTH_MAX, 0, "Defaults to the link's title"))),
-  description: optional(withExample("Everything for your garden.", text(DESCRIPTION_LENGTH_MAX))),
+  title: optional(
+    withExample("20% off until Sunday", text(SOCIAL_LIMITS.titleLengthMax, 0, "Defaults to the link's title")),
+  ),
+  description: optional(withExample("Everything for your garden.", text(SOCIAL_LIMITS.descriptionLengthMax))),
 };
 
 const IMAGE_URL = "https://shop.example.com/spring.jpg";

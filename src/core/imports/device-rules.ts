@@ -1,6 +1,9 @@
 /** Rules by platform and country, in the order that several services share: iOS, Android, countries, everybody else. */
+
+import { LINK_LIMITS } from "@/contract/links/links";
 import { CONDITION_NAMES_MAX, type RoutingRule } from "@/contract/routing";
 import { countryFault } from "../codes/countries";
+import { isUsableUrl, TOO_MANY_RULES } from "./fitting";
 import type { CheckedVisitor, DroppedField, OldRoute } from "./old-link";
 
 export interface DeviceTargets {
@@ -11,24 +14,36 @@ export interface DeviceTargets {
   everybody: string | undefined;
 }
 
+/** The fields in which the service has the two, as it names them. */
+const DEVICE_FIELDS = { ios: "ios", android: "android" };
+
 /**
+ * Reports URLs that links cannot lead to, and countries beyond the rules that a link may have.
+ *
  * Countries that lead to the same URL share rules, each of as many as a condition may name: a link has few rules, and
  * services name many countries.
  */
-export function deviceRules({ ios, android, countries }: DeviceTargets, dropped: DroppedField[]): RoutingRule[] {
+export function deviceRules(
+  { ios, android, countries }: DeviceTargets,
+  dropped: DroppedField[],
+  fields = DEVICE_FIELDS,
+): RoutingRule[] {
   const wanted: Omit<RoutingRule, "priority">[] = [];
-  if (ios) wanted.push({ destinationUrl: ios, conditions: { platform: ["ios"] } });
-  if (android) wanted.push({ destinationUrl: android, conditions: { platform: ["android"] } });
+  if (ios && isUsableUrl(fields.ios, ios, dropped))
+    wanted.push({ destinationUrl: ios, conditions: { platform: ["ios"] } });
+  if (android && isUsableUrl(fields.android, android, dropped))
+    wanted.push({ destinationUrl: android, conditions: { platform: ["android"] } });
   const urls = new Map<string, string>();
   for (const [country, url] of countries) {
     const code = country.toUpperCase();
     const fault = countryFault(code);
     if (fault) dropped.push({ field: `geo.${country}`, why: fault });
-    else if (!urls.has(code)) urls.set(code, url);
+    else if (!urls.has(code) && isUsableUrl(`geo.${country}`, url, dropped)) urls.set(code, url);
   }
   for (const [destinationUrl, group] of Map.groupBy(urls, ([, url]) => url))
     for (const countries of inParts(group.map(([code]) => code)))
-      wanted.push({ destinationUrl, conditions: { countries } });
+      if (wanted.length < LINK_LIMITS.rulesMax) wanted.push({ destinationUrl, conditions: { countries } });
+      else dropped.push({ field: `geo.${countries.join(", ")}`, why: TOO_MANY_RULES });
   return wanted.map((rule, index) => ({ priority: index + 1, ...rule }));
 }
 

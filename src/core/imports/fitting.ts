@@ -1,14 +1,20 @@
 /** Builds an old link. What exceeds our limits is cut or left out, and reported in `dropped`. */
 import { LINK_LIMITS } from "@/contract/links/links";
+import { SOCIAL_LIMITS, type Social } from "@/contract/links/social";
+import { UTM_LENGTH_MAX } from "@/contract/routing";
 import { UTM_FIELDS } from "@/contract/utm-fields";
+import { normaliseDestination } from "../routing/destination";
 import { isStraight, ownerOfHost } from "./addresses";
 import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
 import type { SourceRecord } from "./record";
+
+export const TOO_MANY_RULES = `left out: a link has at most ${LINK_LIMITS.rulesMax} rules`;
 
 /** The field that is reported for a link whose password is unknown. */
 export const LOST_PASSWORD = "password";
 const TITLE_MAX = 255;
 const NOTES_MAX = 2_000;
+const EXTERNAL_ID_MAX = 255;
 
 interface Found {
   address: OldAddress | undefined | null;
@@ -51,7 +57,8 @@ export function buildOldRecord({ address, written, destination, passwordLostBy, 
 }
 
 function fitted(fields: OldLinkFields, dropped: DroppedField[]): OldLinkFields {
-  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const { externalId, ...others } = fields;
+  const known = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const { title, notes, tags } = fields;
   return {
     ...known,
@@ -59,7 +66,15 @@ function fitted(fields: OldLinkFields, dropped: DroppedField[]): OldLinkFields {
     ...(title && { title: cut("title", title, TITLE_MAX, dropped) }),
     ...(notes && { notes: cut("notes", notes, NOTES_MAX, dropped) }),
     ...(tags && { tags: fittingTags(tags, dropped) }),
+    ...(externalId && isShort("externalId", externalId, EXTERNAL_ID_MAX, dropped) && { externalId }),
   };
+}
+
+/** Reports text that is too long, and would mean something else if it were cut. */
+function isShort(field: string, text: string, charactersMax: number, dropped: DroppedField[]): boolean {
+  if ([...text].length <= charactersMax) return true;
+  dropped.push({ field, why: `left out: it has more than ${charactersMax} characters` });
+  return false;
 }
 
 function cut(field: string, text: string, charactersMax: number, dropped: DroppedField[]): string {
@@ -96,10 +111,48 @@ export const unreadFields = (
     .map((field) => ({ field, why: "is not a whole number" })),
 ];
 
-export function oldUtmOf(record: SourceRecord, nameOf: (name: string) => string): OldLinkFields["utm"] {
-  const pairs = UTM_FIELDS.map((name) => [name, record.text(nameOf(name))] as const);
-  const known = pairs.filter(([, value]) => value !== undefined);
+export function oldUtmOf(
+  record: SourceRecord,
+  nameOf: (name: string) => string,
+  dropped: DroppedField[],
+): OldLinkFields["utm"] {
+  const known = UTM_FIELDS.flatMap((name) => {
+    const [field, value] = [nameOf(name), record.text(nameOf(name))];
+    return value !== undefined && isShort(field, value, UTM_LENGTH_MAX, dropped) ? [[name, value] as const] : [];
+  });
   return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+/** Returns the URL in this field if links can lead there. Reports one that they cannot. */
+export function oldUrlOf(record: SourceRecord, field: string, dropped: DroppedField[]): string | undefined {
+  const url = record.text(field);
+  return url !== undefined && isUsableUrl(field, url, dropped) ? url : undefined;
+}
+
+/** True if links can lead to the URL. Reports one to which they cannot. */
+export function isUsableUrl(field: string, url: string, dropped: DroppedField[]): boolean {
+  const checked = normaliseDestination(url);
+  if (!checked.ok) dropped.push({ field, why: `left out: ${checked.fault}` });
+  return checked.ok;
+}
+
+/** The fields of a social card, by their names at the source. */
+interface CardFields {
+  title: string;
+  description: string;
+  imageUrl: string;
+}
+
+export function oldCardOf(record: SourceRecord, fields: CardFields, dropped: DroppedField[]): Social | undefined {
+  const [title, description] = [record.text(fields.title), record.text(fields.description)];
+  const imageUrl = oldUrlOf(record, fields.imageUrl, dropped);
+  if (!title && !description && !imageUrl) return undefined;
+  const { titleLengthMax, descriptionLengthMax } = SOCIAL_LIMITS;
+  return {
+    ...(title && { title: cut(fields.title, title, titleLengthMax, dropped) }),
+    ...(description && { description: cut(fields.description, description, descriptionLengthMax, dropped) }),
+    ...(imageUrl && { imageUrl }),
+  };
 }
 
 /** Returns undefined if the file has no tags at all: a link that it replaces then keeps its own. */

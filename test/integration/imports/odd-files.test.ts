@@ -114,3 +114,34 @@ test("more countries than a rule may name lead to the same page by several rules
     ["https://acme.com/abroad", codes.slice(200)],
   ]);
 });
+
+const OWN = { domain: "go.acme.com", url: "https://acme.com/" };
+
+test("a link comes without parts that it cannot have here, and the ledger names them", async () => {
+  const long = "x".repeat(300);
+  const app = { ...OWN, key: "phones", ios: "acme://open", android: "https://acme.com/android" };
+  const card = { ...OWN, key: "card", proxy: true, title: long, description: "All", image: "/relative.png" };
+  const end = { ...OWN, key: "end", expiredUrl: "over", externalId: long, utm_source: long, utm_medium: "mail" };
+  const { rows, links } = await imported(JSON.stringify([app, card, end]), { source: "dub" });
+  expect(rows.map(({ result, dropped }) => [result, ...dropped.map(({ field }) => field).toSorted()])).toEqual([
+    ["created", "ios"],
+    ["created", "image", "title", "title"],
+    ["created", "expiredUrl", "externalId", "utm_source"],
+  ]);
+  expect(rows[0]?.dropped[0]?.why).toBe("left out: expected an absolute http or https URL");
+  expect(links).toMatchObject([
+    { rules: [{ destinationUrl: "https://acme.com/android", conditions: { platform: ["android"] } }] },
+    { social: { title: long.slice(0, 255), description: "All" } },
+    { utm: { medium: "mail" } },
+  ]);
+});
+
+test("a link of Dub that leads each country elsewhere comes with as many rules as a link may have", async () => {
+  const codes = countries(60);
+  const geo = Object.fromEntries(codes.map((code) => [code, `https://acme.com/${code}`]));
+  const { rows, links } = await imported(JSON.stringify([{ ...OWN, key: "many", geo }]), { source: "dub" });
+  expect(links[0]?.rules).toHaveLength(50);
+  expect(rows[0]?.dropped).toEqual(
+    codes.slice(50).map((code) => ({ field: `geo.${code}`, why: "left out: a link has at most 50 rules" })),
+  );
+});

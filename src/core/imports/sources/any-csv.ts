@@ -2,10 +2,12 @@
 import { UTM_FIELDS } from "@/contract/utm-fields";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUrlOf, oldUtmOf, unreadFields } from "../fitting";
 import type { DroppedField, OldAddress } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
+
+const DEVICE_FIELDS = { ios: "iosUrl", android: "androidUrl" };
 
 const same = (...names: string[]) => names;
 
@@ -56,15 +58,17 @@ export const anyCsv: LinkOrigin = {
         notes: record.text("notes"),
         externalId: record.text("externalId"),
         tags: oldTagsOf(record, /[|,;]/),
-        utm: oldUtmOf(record, (name) => `utm_${name}`),
+        utm: oldUtmOf(record, (name) => `utm_${name}`, dropped),
         startsAt: isoOf(record.instant("startsAt")),
         expiresAt: isoOf(record.instant("expiresAt")),
-        expiredUrl: record.text("expiredUrl"),
+        expiredUrl: oldUrlOf(record, "expiredUrl", dropped),
         maxClicks: record.count("maxClicks"),
         password: record.text("password"),
         isActive: record.flag("isActive"),
         isArchived: record.flag("isArchived"),
-        rules: record.mentions("iosUrl", "androidUrl") ? deviceRules(targetsOf(record), dropped) : undefined,
+        rules: record.mentions("iosUrl", "androidUrl")
+          ? deviceRules(targetsOf(record), dropped, DEVICE_FIELDS)
+          : undefined,
       },
       createdAt: record.instant("createdAt"),
       clicksBefore: record.count("clicks"),

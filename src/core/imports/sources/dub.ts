@@ -2,7 +2,17 @@
 import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
+import {
+  buildOldRecord,
+  isoOf,
+  isUsableUrl,
+  oldCardOf,
+  oldTagsOf,
+  oldUrlOf,
+  oldUtmOf,
+  unreadFields,
+  unsupportedFields,
+} from "../fitting";
 import type { DroppedField, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -20,6 +30,7 @@ const UNKNOWN = {
   saleAmount: "past conversions are not imported",
   revenue: "past conversions are not imported",
 };
+const CARD = { title: "title", description: "description", imageUrl: "image" };
 /** Separates the tags in a CSV cell. */
 const TAGS = /, ?/;
 
@@ -58,14 +69,14 @@ export const dub: LinkOrigin = {
         notes: record.text("comments"),
         externalId: record.text("externalId"),
         tags: oldTagsOf(record, TAGS),
-        utm: oldUtmOf(record, (name) => `utm_${name}`),
+        utm: oldUtmOf(record, (name) => `utm_${name}`, dropped),
         isArchived: record.flag("archived"),
         expiresAt: isoOf(record.instant("expiresAt")),
-        expiredUrl: record.text("expiredUrl"),
+        expiredUrl: oldUrlOf(record, "expiredUrl", dropped),
         password: record.text("password"),
         rules: record.mentions("ios", "android", "geo") ? deviceRules(targetsOf(record), dropped) : undefined,
         splitTargets: splitOf(record, now, dropped),
-        ...(hasCard && { social: cardOf(record) }),
+        ...(hasCard && { social: oldCardOf(record, CARD, dropped) ?? {} }),
       },
       createdAt: record.instant("createdAt"),
       clicksBefore: record.count("clicks"),
@@ -102,6 +113,8 @@ function splitOf(record: SourceRecord, now: number, dropped: DroppedField[]): Sp
     dropped.push({ field: "testVariants", why: "no test is running: the link leads to its URL" });
     return undefined;
   }
+  // Without one of them, the others would get its visitors.
+  if (!variants.every(({ destinationUrl }) => isUsableUrl("testVariants", destinationUrl, dropped))) return undefined;
   dropped.push({ field: "testCompletedAt", why: "splits have no end: this one stays until you remove it" });
   return variants;
 }
@@ -128,9 +141,3 @@ function withWholeWeights(variants: { key: string; destinationUrl: string; weigh
   const unit = variants.every(({ weight }) => Number.isInteger(weight)) ? 1 : THOUSANDTHS;
   return variants.map((variant) => ({ ...variant, weight: Math.round(variant.weight * unit) }));
 }
-
-const cardOf = (record: SourceRecord) => ({
-  ...(record.text("title") && { title: record.text("title") }),
-  ...(record.text("description") && { description: record.text("description") }),
-  ...(record.text("image") && { imageUrl: record.text("image") }),
-});

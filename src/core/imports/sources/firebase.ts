@@ -5,7 +5,7 @@
  */
 import type { RoutingRule } from "@/contract/routing";
 import { parseOldAddress } from "../addresses";
-import { buildOldRecord, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
+import { buildOldRecord, oldCardOf, oldUrlOf, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
 import type { CheckedVisitor, DroppedField, OldApp, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
@@ -18,6 +18,8 @@ const UNKNOWN = {
   mt: "media types of the App Store have no counterpart",
   ipbi: "an app profile has one bundle id",
 };
+
+const CARD = { title: "st", description: "sd", imageUrl: "si" };
 
 const POSITIONS = [
   ...["shortLink", "link", "apn", "afl", "amv", "ibi", "ifl", "ius", "ipfl", "ipbi", "isi", "imv", "efr", "ofl"],
@@ -50,6 +52,7 @@ export const firebase: LinkOrigin = {
     const dropped: DroppedField[] = unsupportedFields(record, UNKNOWN).filter(
       ({ field }) => field !== "ipbi" || record.text("ipbi") !== record.text("ibi"),
     );
+    dropped.push(...unreadFields(record, { instants: ["createdAt"] }));
     return buildOldRecord({
       address: parseOldAddress(shortLink),
       written: shortLink,
@@ -57,14 +60,14 @@ export const firebase: LinkOrigin = {
       fields: {
         title: record.text("name"),
         deepLinkPayload: link ? { link } : undefined,
-        utm: oldUtmOf(record, (name) => `utm_${name}`),
-        social: cardOf(record),
-        rules: record.mentions("ipfl", "ifl", "afl", "ofl") ? rulesOf(record) : undefined,
+        utm: oldUtmOf(record, (name) => `utm_${name}`, dropped),
+        social: oldCardOf(record, CARD, dropped),
+        rules: record.mentions("ipfl", "ifl", "afl", "ofl") ? rulesOf(record, dropped) : undefined,
         isArchived: record.flag("archived"),
       },
       app: appOf(record),
       createdAt: record.instant("createdAt"),
-      dropped: [...dropped, ...unreadFields(record, { instants: ["createdAt"] })],
+      dropped,
     });
   },
   /**
@@ -76,12 +79,12 @@ export const firebase: LinkOrigin = {
   },
 };
 
-function rulesOf(record: SourceRecord): RoutingRule[] {
+function rulesOf(record: SourceRecord, dropped: DroppedField[]): RoutingRule[] {
   const wanted: [url: string | undefined, conditions: RoutingRule["conditions"]][] = [
-    [record.text("ipfl"), { platform: ["ios"], deviceTypes: ["tablet"] }],
-    [record.text("ifl"), { platform: ["ios"] }],
-    [record.text("afl"), { platform: ["android"] }],
-    [record.text("ofl"), { platform: ["desktop", "other"] }],
+    [oldUrlOf(record, "ipfl", dropped), { platform: ["ios"], deviceTypes: ["tablet"] }],
+    [oldUrlOf(record, "ifl", dropped), { platform: ["ios"] }],
+    [oldUrlOf(record, "afl", dropped), { platform: ["android"] }],
+    [oldUrlOf(record, "ofl", dropped), { platform: ["desktop", "other"] }],
   ];
   return wanted.flatMap(([destinationUrl, conditions], index) =>
     destinationUrl ? [{ priority: index + 1, destinationUrl, conditions }] : [],
@@ -101,12 +104,6 @@ function appOf(record: SourceRecord): OldApp | undefined {
   if (!hasIos && packageName === undefined) return undefined;
   const known = Object.fromEntries(Object.entries(ios).filter(([, value]) => value !== undefined));
   return { ...(hasIos && { ios: known }), ...(packageName && { android: { packageName } }) };
-}
-
-function cardOf(record: SourceRecord) {
-  const [title, description, imageUrl] = [record.text("st"), record.text("sd"), record.text("si")];
-  if (!title && !description && !imageUrl) return undefined;
-  return { ...(title && { title }), ...(description && { description }), ...(imageUrl && { imageUrl }) };
 }
 
 function fallbackOf(record: SourceRecord, { platform }: CheckedVisitor): OldRoute {

@@ -2,12 +2,18 @@
  * Translates Shlink's redirect rules into ours. A rule holds if all its conditions do. A rule that we cannot express
  * is left out and reported.
  */
+import { LINK_LIMITS } from "@/contract/links/links";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { countryFault } from "@/core/codes/countries";
 import { languageFault } from "@/core/codes/languages";
-import { isoOf } from "../fitting";
+import { parseNetwork } from "@/core/networks";
+import { isOwnParameter } from "@/core/query";
+import { isoOf, isUsableUrl, TOO_MANY_RULES } from "../fitting";
 import type { CheckedVisitor, DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
+
+const NAME_MAX = 100;
+const VALUE_MAX = 255;
 
 /** Returns undefined for a condition without a counterpart. */
 type Translate = (condition: SourceRecord) => RuleConditions | undefined;
@@ -32,13 +38,15 @@ const CONDITIONS: Readonly<Record<string, Translate>> = {
   },
   "geolocation-city-name": (condition) => namesOf(condition, (cities) => ({ cities })),
   browser: (condition) => namesOf(condition, (browsers) => ({ browsers })),
-  "ip-address": (condition) => namesOf(condition, (addresses) => ({ addresses })),
+  /** Shlink also takes addresses with wildcards. */
+  "ip-address": (condition) =>
+    namesOf(condition, (addresses) => (addresses.every(parseNetwork) ? { addresses } : undefined)),
   "query-param"(condition) {
-    const [name, value] = [condition.text("matchKey"), condition.text("matchValue")];
-    return name && value ? { query: [{ name, values: [value] }] } : undefined;
+    const [name, value] = [parameterOf(condition), condition.text("matchValue")];
+    return name && value && value.length <= VALUE_MAX ? { query: [{ name, values: [value] }] } : undefined;
   },
   "any-value-query-param"(condition) {
-    const name = condition.text("matchKey");
+    const name = parameterOf(condition);
     return name ? { query: [{ name }] } : undefined;
   },
   "before-date": (condition) => instantOf(condition, (before) => ({ before })),
@@ -46,15 +54,20 @@ const CONDITIONS: Readonly<Record<string, Translate>> = {
 };
 
 export function shlinkRules(record: SourceRecord, dropped: DroppedField[]): RoutingRule[] {
-  return record.records("redirectRules").flatMap((rule, index) => {
+  const rules = record.records("redirectRules").flatMap((rule, index) => {
     const destinationUrl = rule.text("longUrl");
     const conditions = conditionsOf(rule);
-    if (destinationUrl && typeof conditions === "object")
+    if (destinationUrl && typeof conditions === "object") {
+      if (!isUsableUrl(`redirectRules[${index}]`, destinationUrl, dropped)) return [];
       return [{ priority: rule.count("priority") ?? index + 1, destinationUrl, conditions }];
+    }
     const why = typeof conditions === "string" ? conditions : "it has no destination";
     dropped.push({ field: `redirectRules[${index}]`, why: `left out: ${why}` });
     return [];
   });
+  if (rules.length <= LINK_LIMITS.rulesMax) return rules;
+  dropped.push({ field: "redirectRules", why: TOO_MANY_RULES });
+  return rules.toSorted((one, other) => one.priority - other.priority).slice(0, LINK_LIMITS.rulesMax);
 }
 
 /** Combines all conditions of a rule into one object, or returns why that is not possible. */
@@ -73,9 +86,18 @@ function conditionsOf(rule: SourceRecord): RuleConditions | string {
   return all;
 }
 
-function namesOf(condition: SourceRecord, make: (names: string[]) => RuleConditions): RuleConditions | undefined {
+function namesOf(
+  condition: SourceRecord,
+  make: (names: string[]) => RuleConditions | undefined,
+): RuleConditions | undefined {
   const name = condition.text("matchValue");
-  return name ? make([name]) : undefined;
+  return name && name.length <= NAME_MAX ? make([name]) : undefined;
+}
+
+/** Returns undefined for a parameter that no condition may name. */
+function parameterOf(condition: SourceRecord): string | undefined {
+  const name = condition.text("matchKey");
+  return name && name.length <= NAME_MAX && !isOwnParameter(name) ? name : undefined;
 }
 
 function instantOf(condition: SourceRecord, make: (instant: string) => RuleConditions): RuleConditions | undefined {

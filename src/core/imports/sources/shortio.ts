@@ -4,7 +4,7 @@
  */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldTagsOf, oldUrlOf, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -17,6 +17,8 @@ const UNKNOWN = {
   splitPercent: "add a split to the link instead",
   redirectType: "links always answer 302",
 };
+
+const DEVICE_FIELDS = { ios: "iphoneURL", android: "androidURL" };
 
 export const shortio: LinkOrigin = {
   name: "shortio",
@@ -34,12 +36,14 @@ export const shortio: LinkOrigin = {
       fields: {
         title: record.text("title"),
         tags: oldTagsOf(record, /,/),
-        utm: oldUtmOf(record, (name) => `utm${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+        utm: oldUtmOf(record, (name) => `utm${name.charAt(0).toUpperCase()}${name.slice(1)}`, dropped),
         isArchived: record.flag("archived"),
         expiresAt: isoOf(record.instant("expiresAt")),
-        expiredUrl: record.text("expiredURL"),
+        expiredUrl: oldUrlOf(record, "expiredURL", dropped),
         maxClicks: record.count("clicksLimit") || undefined,
-        rules: record.mentions("iphoneURL", "androidURL") ? deviceRules(targetsOf(record), dropped) : undefined,
+        rules: record.mentions("iphoneURL", "androidURL")
+          ? deviceRules(targetsOf(record), dropped, DEVICE_FIELDS)
+          : undefined,
       },
       createdAt: record.instant("createdAt"),
       dropped,

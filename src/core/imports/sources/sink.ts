@@ -1,7 +1,7 @@
 /** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
 import { oldAddress } from "../addresses";
 import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
-import { buildOldRecord, isoOf, oldTagsOf, unreadFields, unsupportedFields } from "../fitting";
+import { buildOldRecord, isoOf, oldCardOf, oldTagsOf, unreadFields, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
@@ -10,6 +10,9 @@ const UNKNOWN = {
   cloaking: "links do not cloak their destination",
   unsafe: "the safety of destinations is checked again",
 };
+
+const DEVICE_FIELDS = { ios: "apple", android: "google" };
+const CARD = { title: "title", description: "description", imageUrl: "image" };
 
 export const sink: LinkOrigin = {
   name: "sink",
@@ -28,8 +31,10 @@ export const sink: LinkOrigin = {
         notes: record.text("comment"),
         tags: oldTagsOf(record, /,/),
         expiresAt: isoOf(record.instant("expiration")),
-        rules: record.mentions("apple", "google", "geo") ? deviceRules(targetsOf(record), dropped) : undefined,
-        social: cardOf(record),
+        rules: record.mentions("apple", "google", "geo")
+          ? deviceRules(targetsOf(record), dropped, DEVICE_FIELDS)
+          : undefined,
+        social: oldCardOf(record, CARD, dropped),
       },
       createdAt: record.instant("createdAt"),
       dropped,
@@ -48,9 +53,3 @@ const targetsOf = (record: SourceRecord): DeviceTargets => ({
   countries: record.entries("geo"),
   everybody: record.text("url"),
 });
-
-function cardOf(record: SourceRecord) {
-  const [title, description, imageUrl] = [record.text("title"), record.text("description"), record.text("image")];
-  if (!title && !description && !imageUrl) return undefined;
-  return { ...(title && { title }), ...(description && { description }), ...(imageUrl && { imageUrl }) };
-}

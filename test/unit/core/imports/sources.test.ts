@@ -519,3 +519,55 @@ describe("dates and numbers that cannot be read are reported", () => {
     expect(read({ ...none, meta: { validUntil: null } })).toEqual([[]]);
   });
 });
+
+describe("parts that a link cannot have are left out and reported", () => {
+  const long = "x".repeat(300);
+  const url = "https://acme.com/";
+  const address = { domain: "go.acme.com", key: "a", url };
+  const testVariants = [{ url }, { url: "b" }];
+  const rule = (type: string, matchValue: string) => ({
+    longUrl: url,
+    conditions: [{ type, matchKey: "a", matchValue }],
+  });
+  test.each<[ImportSource, Record<string, unknown>, string[]]>([
+    [
+      "csv",
+      { defaultUrl: url, iosUrl: "app://x", androidUrl: "x", expiredUrl: "over" },
+      ["expiredUrl", "iosUrl", "androidUrl"],
+    ],
+    ["csv", { defaultUrl: url, utm_term: long, externalId: long }, ["utm_term", "externalId"]],
+    ["dub", { ...address, ios: "app://x", geo: { DE: "acme.de", FR: url } }, ["ios", "geo.DE"]],
+    ["dub", { ...address, proxy: true, description: "x".repeat(1_001), image: "i.png" }, ["image", "description"]],
+    ["dub", { ...address, testVariants, testCompletedAt: "2999-01-01" }, ["testVariants"]],
+    ["firebase", { shortLink: "https://go.acme.com/a", link: url, ifl: "acme://x", si: "i.png" }, ["si", "ifl"]],
+    ["shlink", { shortCode: "a", longUrl: url, redirectRules: [rule("ip-address", "10.0.0.*")] }, ["redirectRules[0]"]],
+    ["shlink", { shortCode: "a", longUrl: url, redirectRules: [rule("browser", long)] }, ["redirectRules[0]"]],
+    ["shlink", { shortCode: "a", longUrl: url, redirectRules: [rule("query-param", long)] }, ["redirectRules[0]"]],
+    [
+      "shlink",
+      { shortCode: "a", longUrl: url, redirectRules: [{ ...rule("device", "ios"), longUrl: "b" }] },
+      ["redirectRules[0]"],
+    ],
+    [
+      "shlink",
+      { shortCode: "a", longUrl: url, redirectRules: Array(51).fill(rule("device", "ios")) },
+      ["redirectRules"],
+    ],
+    [
+      "shortio",
+      { path: "a", originalURL: url, iphoneURL: "x", androidURL: "y", expiredURL: "z" },
+      ["expiredURL", "iphoneURL", "androidURL"],
+    ],
+    [
+      "sink",
+      { slug: "a", url, apple: "itms-apps://x", google: "market://x", image: "i.png" },
+      ["apple", "google", "image"],
+    ],
+  ])("for %s: %j", (source, item, fields) => {
+    const [link] = linksOf([readItem(source, item)]);
+    expect(link?.dropped.map(({ field }) => field)).toEqual(fields);
+    const { rules, social } = link?.fields ?? {};
+    expect((rules ?? []).every(({ destinationUrl }) => destinationUrl === url)).toBe(true);
+    expect(social ?? {}).not.toHaveProperty("imageUrl");
+  });
+});
