@@ -9,6 +9,8 @@
 
 const RECORD_LENGTH_MAX = 4_000_000;
 const BYTE_ORDER_MARK = "\ufeff";
+/** How database tools write a field without a value. In quotes, it is text. */
+const NULL = /^ *(?:NULL|\\N) *$/;
 
 export class CsvFault extends Error {
   override name = "CsvFault";
@@ -33,7 +35,8 @@ interface ReadCell {
   at: number;
 }
 
-export function createCsvReader(separator = ","): CsvReader {
+/** `hasNulls`: fields without a value are written as `NULL` or `\N`, and are read as empty. */
+export function createCsvReader(separator = ",", { hasNulls = false } = {}): CsvReader {
   const bare = new RegExp(`[^${separator}\\r\\n]*`, "y");
   let rest = "";
   let hasBegun = false;
@@ -69,9 +72,10 @@ export function createCsvReader(separator = ","): CsvReader {
     const cells: string[] = [];
     for (let at = start; ; at += 1) {
       const begin = afterSpaces(text, at);
-      const read = text[begin] === '"' ? readQuoted(text, begin, isLast) : readBare(text, at);
+      const isQuoted = text[begin] === '"';
+      const read = isQuoted ? readQuoted(text, begin, isLast) : readBare(text, at);
       if (!read) return undefined;
-      cells.push(read.cell);
+      cells.push(hasNulls && !isQuoted && NULL.test(read.cell) ? "" : read.cell);
       at = read.at;
       const end = text[at];
       if (end === separator) continue;

@@ -145,3 +145,27 @@ test("a link of Dub that leads each country elsewhere comes with as many rules a
     codes.slice(50).map((code) => ({ field: `geo.${code}`, why: "left out: a link has at most 50 rules" })),
   );
 });
+
+test("fields that a database tool writes as NULL or \\N have no value, unless they are in quotes", async () => {
+  const lines = ["NULL", "\\N"].map(
+    (none, index) => `"db${index}",https://acme.com/,${none},"${none}", ${none} ,${none}\n`,
+  );
+  const { rows, links } = await imported(`slug,url,title,notes,expiresAt,clicks\n${lines.join("")}`);
+  expect(rows).toMatchObject([
+    { result: "created", dropped: [] },
+    { result: "created", dropped: [] },
+  ]);
+  expect(links).toMatchObject([{ notes: "NULL" }, { notes: "\\N" }]);
+  for (const link of links)
+    for (const field of ["title", "expiresAt", "clicksBefore"]) expect(link).not.toHaveProperty(field);
+});
+
+test("a link with the title NULL keeps it in our own file", async () => {
+  const account = await service.register();
+  const { slug } = await service.createLink(account, { defaultUrl: "https://example.com/", title: "NULL" });
+  const path = `/api/v1/organizations/${account.orgId}/links/export.csv`;
+  const headers = { authorization: `Bearer ${account.token}` };
+  const text = await (await fetch(`${service.url}${path}`, { headers })).text();
+  const { links } = await imported(text, { onConflict: "suffix" });
+  expect(links).toMatchObject([{ slug: `${slug}-2`, title: "NULL" }]);
+});

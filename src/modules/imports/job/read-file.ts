@@ -51,7 +51,8 @@ function recordsOf(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> {
 async function* csvRecords(db: Db, job: ImportJob, form: CsvForm): AsyncGenerator<ReadRecord> {
   const match = matchHeader(form.header, SOURCES[form.source], job.options.mapping);
   if ("fault" in match) throw new FileFault(match.fault);
-  const reader = createCsvReader(form.delimiter);
+  // Our own files write text as it is: a link may have the title NULL.
+  const reader = createCsvReader(form.delimiter, { hasNulls: form.source !== "waymark" });
   let read = -form.linesBefore;
   const known = match.fields.flatMap((field, index) => (field === undefined ? [] : [[field, index] as const]));
   const recordOf = (cells: readonly string[]) =>
