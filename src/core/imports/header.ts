@@ -41,11 +41,18 @@ export function matchHeader(
   if (positions?.length === header.length) fillByPosition(fields, positions);
   const doubled = fields.find((field, index) => field !== undefined && fields.indexOf(field) !== index);
   if (doubled !== undefined) {
-    const names = header.filter((_, index) => fields[index] === doubled);
-    return { fault: `${names.join(" and ")} could both be ${doubled}: say which in \`mapping\`` };
+    const names = header.filter((_, index) => fields[index] === doubled).map((name) => name.trim());
+    return { fault: doubledFault(names, doubled) };
   }
   const missing = needed.filter((field) => !fields.includes(field));
   return missing.length > 0 ? { fault: `${title}: ${missingFault(missing, header)}` } : { fields };
+}
+
+/** A mapping goes by the columns' names, and cannot tell two of the same name apart. */
+function doubledFault(names: readonly string[], field: string): string {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return `${names.join(" and ")} could both be ${field}: say which in \`mapping\``;
+  return `several columns are named ${twice}: rename or delete all but one`;
 }
 
 function missingFault(missing: readonly string[], header: readonly string[]): string {

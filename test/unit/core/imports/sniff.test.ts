@@ -43,6 +43,12 @@ describe("the form of a CSV", () => {
       "Long URL and Original URL could both be long_url: say which in `mapping`",
     ],
     [
+      "two columns have the same name",
+      "slug,url, title ,title",
+      {},
+      "several columns are named title: rename or delete all but one",
+    ],
+    [
       "no column is a destination",
       "a, b ,",
       {},
