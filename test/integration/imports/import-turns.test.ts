@@ -172,6 +172,29 @@ test("a dry run that goes on in another process plans again what it had planned,
   expect(rows[0]).toEqual({ all: 1_100, rows: 1_100 });
 });
 
+test("in all of its turns, an import creates 50 app profiles for campaign names at most", async () => {
+  const [ada, eve] = [await newTenant(), await newTenant()];
+  // Each turn has 40 campaigns of its own.
+  const campaignOf = (row: number) => (row % 1_000 < 40 ? `campaign-${row}` : "");
+  const lines = Array.from(
+    { length: 1_040 },
+    (_, row) => `https://old.acme.com/app${row},https://acme.com/${row},com.acme.ios,${campaignOf(row)}\n`,
+  );
+  const text = `Short link,Link,ibi,iTunes ct\n${lines.join("")}`;
+  const long = await uploadedText(ada, text, { source: "firebase" });
+  const short = await uploaded(eve, "apart", 3);
+  await jobs.runNext(never);
+  expect(await stateOf(ada, long)).toEqual(["queued", 1_000]);
+  while (await jobs.runNext(never));
+  expect([await stateOf(ada, long), await stateOf(eve, short)]).toEqual([
+    ["done", 1_040],
+    ["done", 3],
+  ]);
+  const [made] = await sql`
+    select count(*)::int as profiles from app_profiles where org_id = ${ada.orgId} and ios ->> 'campaignName' is not null`;
+  expect(made?.profiles).toBe(50);
+});
+
 test("an operator's import does not wait forever for one of its organization that was interrupted", async () => {
   const [ada, eve] = [await newTenant(), await newTenant()];
   const interrupted = await uploaded(ada, "interrupted", 1_200);

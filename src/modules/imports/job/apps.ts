@@ -8,6 +8,7 @@ import type { Tenant } from "@/core/ids";
 import type { DroppedField, OldApp } from "@/core/imports/old-link";
 import { unfitFaults } from "@/http/body/unfit";
 import { HttpError } from "@/http/errors";
+import type { ImportJob } from "../store";
 
 const CAMPAIGN_APPS_MAX = 50;
 const PAGE = 100;
@@ -19,12 +20,23 @@ export interface ImportedApps {
 
 export type AppOf = (app: OldApp, dropped: DroppedField[]) => Promise<string | undefined>;
 
-/** Creates profiles as they are needed. A dry run creates none and returns no ids. */
-export async function importedApps(apps: ImportedApps, tenant: Tenant, isDry: boolean): Promise<AppOf> {
+/**
+ * Creates profiles as they are needed; those that the import created in earlier turns count as well. A dry run creates
+ * none and returns no ids.
+ */
+export async function importedApps(
+  apps: ImportedApps,
+  tenant: Tenant,
+  { createdAt, options: { dryRun: isDry } }: Pick<ImportJob, "createdAt" | "options">,
+): Promise<AppOf> {
   const known = new Map<string, Promise<string | HttpError>>();
-  for await (const { _id, ios = null, android = null } of allApps(apps, tenant))
-    known.set(keyOf({ ios: ios ?? undefined, android: android ?? undefined }), Promise.resolve(_id));
   let campaigns = 0;
+  for await (const profile of allApps(apps, tenant)) {
+    const app = { ios: profile.ios ?? undefined, android: profile.android ?? undefined };
+    known.set(keyOf(app), Promise.resolve(profile._id));
+    const isOurs = Date.parse(profile.createdAt) >= createdAt.getTime() && profile.name === nameOf(app);
+    if (isOurs && app.ios?.campaignName !== undefined) campaigns++;
+  }
 
   const profileOf = (app: OldApp): Promise<string | HttpError> => {
     const key = keyOf(app);

@@ -60,7 +60,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   const { db, clock, links, plans, changeRouting } = options;
   const { dryRun: isDry, domainMap, source } = job.options;
   const domainOf = await domainsOf(db, job, tenant, domainMap);
-  const appOf = await importedApps(options.apps, tenant, isDry);
+  const appOf = await importedApps(options.apps, tenant, job);
   const dryRun = isDry ? new DryRun(job.orgId, plans) : undefined;
   const isReplacing = !isDry && job.options.onConflict === "replace";
   const linkIds = new Set(isReplacing ? await linksBroughtIn(db, job) : []);
