@@ -1,7 +1,7 @@
 /** `bun run db:migrate`: brings the database of `DATABASE_URL`, or the embedded one, up to date. */
+import { failureOf } from "@/admin/refusal";
 import { ConfigError, readConfig } from "@/config";
 import { prepareDatabase } from "@/platform/db/prepare";
-import { SettingError } from "@/platform/setting-error";
 import { databaseForCommand } from "../src/platform/db/embedded/for-command";
 import { createLog } from "../src/platform/telemetry/log";
 
@@ -12,6 +12,6 @@ try {
   await prepareDatabase({ databaseUrl: url, directUrl: url }, log, { setting, isToWrite: true });
   console.log("The database is up to date");
 } catch (error) {
-  console.error(error instanceof ConfigError || error instanceof SettingError ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : failureOf(error));
   process.exitCode = 1;
 }

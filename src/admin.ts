@@ -3,8 +3,8 @@
  * same settings.
  */
 import { type Command, commands } from "./admin/commands";
+import { failureOf } from "./admin/refusal";
 import { ConfigError, readConfig } from "./config";
-import { SettingError } from "./platform/setting-error";
 import { createLog } from "./platform/telemetry/log";
 
 const log = createLog((text) => process.stderr.write(text));
@@ -42,6 +42,6 @@ async function main([name = "", ...values]: string[]): Promise<number> {
 try {
   process.exit(await main(Bun.argv.slice(2)));
 } catch (error) {
-  console.error(error instanceof ConfigError || error instanceof SettingError ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : failureOf(error));
   process.exit(1);
 }

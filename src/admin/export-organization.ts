@@ -7,20 +7,26 @@ import { type ExpiredClicks, writeArchive } from "@/platform/archive/write";
 import type { Database } from "@/platform/db/client";
 import { organizationNamed } from "./find";
 import { type CommandOutcome, noOrganization } from "./outcome";
+import { OutputError, writeToOutput } from "./standard-output";
 
 export async function exportOrganization(
   { db, sql }: Pick<Database, "db" | "sql">,
   name: string,
-  write = toStandardOutput,
+  write: (bytes: Uint8Array) => Promise<void> = writeToOutput,
 ): Promise<CommandOutcome> {
   const organization = await organizationNamed(db, name);
   if (!organization) return noOrganization(name);
   let rows = 0;
   let expired = "";
-  for await (const part of writeArchive({ sql, orgId: organization.id, startedAt: Date.now() })) {
-    await write(part.bytes);
-    rows += part.rows;
-    if (part.expiredClicks) expired = expiredText(part.expiredClicks);
+  try {
+    for await (const part of writeArchive({ sql, orgId: organization.id, startedAt: Date.now() })) {
+      await write(part.bytes);
+      rows += part.rows;
+      if (part.expiredClicks) expired = expiredText(part.expiredClicks);
+    }
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    return { ok: false, message: `The archive is not complete, so delete it. ${error.message}` };
   }
   console.error(`${plural(rows, "row")} of ${organization.slug}${expired}`);
   return { ok: true, message: "" };
@@ -29,7 +35,3 @@ export async function exportOrganization(
 const expiredText = ({ count, before }: ExpiredClicks): string =>
   `, without ${plural(count, "click")} before ${before.slice(0, 10)} that are no longer kept one by one: their figures ` +
   "will be missing wherever it is imported";
-
-function toStandardOutput(bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve())));
-}

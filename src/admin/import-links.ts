@@ -18,6 +18,7 @@ import { FILE_TOO_LARGE } from "@/modules/imports/upload";
 import { systemClock } from "@/platform/clock";
 import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Drizzle } from "@/platform/db/client";
+import { unavailableReasonOf } from "@/platform/db/faults";
 import { domains } from "@/platform/db/schema";
 import { openKeys } from "@/platform/keys";
 import { createAddressCheck } from "@/platform/outbound/addresses";
@@ -70,8 +71,8 @@ export async function importLinks(
     await using jobs = await openImportJobs({ ...config, ...databaseUrls }, log);
     const look = () => imports.get(tenant, begun._id);
     const done = await printProgress(look, finished(jobs, imports, tenant, begun._id));
-    await writeLedger(imports, tenant, done._id, ledger);
-    return { ok: done.status === "done", message: summaryOf(done, ledger) };
+    const unwritten = await writeLedger(imports, tenant, done._id, ledger).then(() => undefined, systemFault);
+    return { ok: done.status === "done" && !unwritten, message: summaryOf(done, ledgerText(ledger, unwritten)) };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500) throw error;
     return { ok: false, message: [error.message, ...(error.details ?? [])].join("\n") };
@@ -136,8 +137,19 @@ async function writeLedger(imports: ImportService, tenant: Tenant, id: string, p
   for await (const rows of chunks) await file.appendFile(rows.map(csvLine).join(""));
 }
 
+/** Returns the message of an error of the file system. Throws any other. */
+function systemFault(error: unknown): string {
+  if (error instanceof Error && "syscall" in error && unavailableReasonOf(error) === null) return error.message;
+  throw error;
+}
+
+const ledgerText = (path: string, fault: string | undefined): string =>
+  fault
+    ? `The ledger could not be written to ${path}: ${fault}. Members can download it from the import in the dashboard`
+    : `The ledger is in ${path}`;
+
 function summaryOf({ status, source, counts, error, options }: Import, ledger: string): string {
   const said = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const what = status === "done" ? (options.dryRun ? "Dry run of" : "Imported from") : `The import ended as ${status}:`;
-  return [`${what} ${source}: ${said.join(", ")}`, ...(error ? [error] : []), `The ledger is in ${ledger}`].join("\n");
+  return [`${what} ${source}: ${said.join(", ")}`, ...(error ? [error] : []), ledger].join("\n");
 }

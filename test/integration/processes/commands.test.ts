@@ -1,7 +1,7 @@
 /** The project's commands as a newcomer runs them: each in its own process, which ends by a signal or on its own. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -22,13 +22,10 @@ interface Ended {
   complained: string;
 }
 
-async function start(command: string[], env: Record<string, string> = {}) {
+async function start(command: string[], given: Record<string, string> = {}) {
   const port = await findFreePort();
-  const child = Bun.spawn([process.execPath, ...command], {
-    stdout: "pipe",
-    stderr: "pipe",
-    env: { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: database.url, ...env },
-  });
+  const env = { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: database.url, ...given };
+  const child = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe", env });
   const ended: Promise<Ended> = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]).then(
     ([said, complained, code]) => ({ said, complained, code }),
   );
@@ -36,6 +33,19 @@ async function start(command: string[], env: Record<string, string> = {}) {
 }
 
 const run = async (command: string[], env?: Record<string, string>) => (await start(command, env)).ended;
+
+/** A file that takes nothing, as on a full disk. Linux has it. */
+const FULL = "/dev/full";
+const hasFull = existsSync(FULL);
+
+async function runOntoFullDisk(command: string[]): Promise<Omit<Ended, "said">> {
+  const file = await open(FULL, "w");
+  const env = { ...SURROUNDINGS, DATA_DIR: dataDir, DATABASE_URL: database.url };
+  const child = Bun.spawn([process.execPath, ...command], { stdout: file.fd, stderr: "pipe", env });
+  const [complained, code] = await Promise.all([child.stderr.text(), child.exited]);
+  await file.close();
+  return { complained, code };
+}
 
 test.each([
   ["the operator's command", ["src/admin.ts", "organizations"]],
@@ -64,6 +74,16 @@ test.each([
   expect(await run(command, { WORKERS: "none" })).toMatchObject({
     code: 1,
     complained: expect.stringMatching(/^Invalid settings:\n {2}WORKERS: [^\n]+\n$/),
+  });
+});
+
+test.each([
+  ["the operator's command", ["src/admin.ts", "organizations"]],
+  ["a migration", ["drizzle/migrate.ts"]],
+])("%s names the folder that it cannot use", async (_what, command) => {
+  expect(await run(command, { DATABASE_URL: "", DATA_DIR: "/dev/null" })).toMatchObject({
+    code: 1,
+    complained: expect.stringMatching(/^DATA_DIR: \/dev\/null is not a folder that this user can write to \(E\w+\)\n$/),
   });
 });
 
@@ -129,6 +149,40 @@ describe("admin", () => {
     expect((await run(["src/admin.ts", "import", "acme.tar.gz"])).complained).toBe(
       "Nothing was imported: there is no file acme.tar.gz\n",
     );
+  });
+
+  test.skipIf(!hasFull)("says that an archive is not complete if the disk is full", async () => {
+    const [organization] = await database.sql`select slug from organizations limit 1`;
+    expect(await runOntoFullDisk(["src/admin.ts", "export", organization?.slug])).toEqual({
+      code: 1,
+      complained: expect.stringMatching(
+        /(?:^|\n)The archive is not complete, so delete it\. Standard output [^\n]+ENOSPC[^\n]+\n$/,
+      ),
+    });
+  });
+
+  test.skipIf(!hasFull)("says that a password that was to be shown once is lost if the disk is full", async () => {
+    expect(await runOntoFullDisk(["src/admin.ts", "create-account", "full@example.com", "Ada"])).toEqual({
+      code: 1,
+      complained: expect.stringMatching(
+        /(?:^|\n)The command was carried out, but its result is lost\. [^\n]+ENOSPC[^\n]+\n$/,
+      ),
+    });
+  });
+
+  test.skipIf(!hasFull)("reports an import whose ledger the disk does not take", async () => {
+    const [organization] = await database.sql`select slug from organizations limit 1`;
+    const [shared] = await database.sql`select hostname from domains where org_id is null`;
+    const file = join(dataDir, "links.csv");
+    await Bun.write(file, "Link,Destination URL\nold.ly/full1,https://acme.com/1\n");
+    await symlink(FULL, `${file}.ledger.csv`);
+    const options = ["--org", organization?.slug, "--domain", `old.ly=${shared?.hostname}`, "--dry-run"];
+    expect(await run(["src/admin.ts", "import", "bitly", file, ...options])).toMatchObject({
+      code: 1,
+      complained: expect.stringMatching(
+        /\nDry run of bitly: 1 created[^\n]+\nThe ledger could not be written to [^\n]+\n$/,
+      ),
+    });
   });
 
   test("sets a plan by slug, and reports an unknown plan or organization", async () => {

@@ -13,7 +13,7 @@
  * service that is killed loses nothing: commits are synchronous, and Postgres keeps running until the next start
  * finds it. A start truncates Postgres's log if that exceeds its bound. Every wait is bounded.
  */
-import { mkdir, statfs } from "node:fs/promises";
+import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { acquireFileLock, type FileLock } from "@/platform/file-lock";
 import { SettingError } from "@/platform/setting-error";
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const lockPath = lockOf(folder);
   const giveUpAt = performance.now() + JOIN_WAIT_MS;
   while (performance.now() < giveUpAt) {
@@ -83,6 +83,17 @@ export async function startEmbeddedPostgres(
     await Bun.sleep(JOIN_POLL_MS);
   }
   throw new SettingError("DATA_DIR", `another process holds ${lockPath}, but its Postgres does not respond`);
+}
+
+/** A service has checked before that it can write there, but a command has not. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    throw new SettingError("DATA_DIR", `${path} is not a folder that this user can write to (${code})`, { cause });
+  }
 }
 
 const lockOf = (folder: string) => join(folder, "postgres.lock");
