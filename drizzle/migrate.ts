@@ -1,5 +1,5 @@
 /** `bun run db:migrate`: brings the database of `DATABASE_URL`, or the embedded one, up to date. */
-import { failureOf } from "@/admin/refusal";
+import { commandFailure } from "@/admin/refusal";
 import { ConfigError, readConfig } from "@/config";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { databaseForCommand } from "../src/platform/db/embedded/for-command";
@@ -12,6 +12,6 @@ try {
   await prepareDatabase({ databaseUrl: url, directUrl: url }, log, { setting, isToWrite: true });
   console.log("The database is up to date");
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : failureOf(error));
+  console.error(error instanceof ConfigError ? error.message : commandFailure(error));
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@
  * same settings.
  */
 import { type Command, commands } from "./admin/commands";
-import { failureOf } from "./admin/refusal";
+import { commandFailure } from "./admin/refusal";
 import { ConfigError, readConfig } from "./config";
 import { createLog } from "./platform/telemetry/log";
 
@@ -42,6 +42,6 @@ async function main([name = "", ...values]: string[]): Promise<number> {
 try {
   process.exit(await main(Bun.argv.slice(2)));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : failureOf(error));
+  console.error(error instanceof ConfigError ? error.message : commandFailure(error));
   process.exit(1);
 }

@@ -17,7 +17,7 @@ const HINDERED: Record<UnavailableReason, string> = {
 };
 
 /** Returns what to print. An unexpected error stays an error, with its stack, because it is ours to fix. */
-export function failureOf(error: unknown): unknown {
+export function commandFailure(error: unknown): unknown {
   if (error instanceof SettingError || error instanceof OutputError) return error.message;
   const reason = unavailableReasonOf(error);
   if (reason !== null) return `${HINDERED[reason]}: ${rootMessageOf(error)}`;
