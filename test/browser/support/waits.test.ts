@@ -53,6 +53,15 @@ test("a page is opened at another fragment", async () => {
   expect(await page.evaluate<string>("location.hash")).toBe("#two");
 });
 
+test("a state that passes while the test gets no turn is seen", async () => {
+  const page = await browser.page();
+  await page.open(site.url);
+  const seen = page.until("window.isPassing");
+  await page.evaluate(`setTimeout(() => { isPassing = true; setTimeout(() => { isPassing = false; }, 200); }, 200)`);
+  Bun.sleepSync(1_000);
+  await seen;
+});
+
 test("a question of the browser is confirmed, and reported", async () => {
   const page = await browser.page();
   await page.open(site.url);

@@ -7,9 +7,10 @@ import { BROWSER } from "../servers/system-program";
 import { BROWSER_FLAGS, launchChromium } from "./chromium";
 import { Documents } from "./documents";
 import { untilFramed } from "./frames";
-import { BETWEEN_MS, type Hand, handOf, type Send, TRIES_MS } from "./hand";
+import { type Hand, handOf, type Send } from "./hand";
 import { type Held, HeldRequests } from "./held";
 import { openTab, ownBrowser, type Tab } from "./own-browser";
+import { untilTrue } from "./watch";
 import type { Message, Wire } from "./wire";
 
 /** A person's user agent: the default one of a headless browser counts as a bot's. */
@@ -123,6 +124,7 @@ interface OpenPage {
 
 async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options: PageOptions): Promise<OpenPage> {
   const { targetId, browserContextId } = tab;
+  const { hasJavaScript = true } = options;
   const { sessionId } = await wire.send("Target.attachToTarget", { targetId, flatten: true });
   if (typeof sessionId !== "string") throw new Error("Chromium opened no page");
   const send = (method: string, params?: Message) => wire.send(method, params, sessionId);
@@ -156,14 +158,6 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
     if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails));
     return Object(result).value;
   };
-  const until = async (expression: string): Promise<void> => {
-    for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
-      // Evaluating fails while the page navigates.
-      const isTrue = await evaluate<unknown>(expression).catch(() => false);
-      if (isTrue) return;
-      if (Date.now() > end) throw new Error(`It never came to hold: ${expression}`);
-    }
-  };
   const open: Page["open"] = async (url, awaited = "loaded") => {
     const { loaderId, errorText } = await send("Page.navigate", { url });
     // No document follows: the response has none, or another navigation came first.
@@ -175,7 +169,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
     asked,
     complaints,
     evaluate,
-    until,
+    until: (expression) => untilTrue({ evaluate, hasJavaScript }, expression),
     untilFramed: (selector, text) => untilFramed({ wire, send }, selector, text),
     open,
     ...handOf(send, evaluate),
@@ -201,6 +195,9 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
   };
   const leave = async () => {
     isLeft = true;
+    // If the test has timed out, these say what it was waiting for.
+    for (const command of wire.unanswered(sessionId))
+      if (!command.startsWith("Fetch.")) console.error(`Unanswered: ${command}`);
     await page.cutOff(false);
     await open(EMPTY);
     await wire.send("Target.detachFromTarget", { sessionId });

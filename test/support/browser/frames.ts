@@ -1,7 +1,9 @@
 /**
  * Reads the text of a page's frames. The page itself cannot read frames that run no scripts and have another origin.
  */
-import { BETWEEN_MS, type Send, TRIES_MS } from "./hand";
+import type { Send } from "./hand";
+import { inTime, TRIES_MS } from "./in-time";
+import { BETWEEN_MS } from "./watch";
 import type { Wire } from "./wire";
 
 const ANSWER_MS_MAX = 1_000;
@@ -16,8 +18,8 @@ export async function untilFramed(asked: Asked, selector: string, text: RegExp):
   let shown = "";
   for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
     // The frame may be replaced meanwhile; the request to it then fails or never gets a response.
-    const unanswered = Bun.sleep(ANSWER_MS_MAX).then(() => "no answer");
-    shown = await Promise.race([textIn(asked, selector).catch(({ message }: Error) => message), unanswered]);
+    const answer = inTime(textIn(asked, selector), ANSWER_MS_MAX, "No answer");
+    shown = await answer.catch(({ message }: Error) => message);
     if (text.test(shown)) return;
     if (Date.now() > end) throw new Error(`${selector} never came to show ${text}, but: ${shown}`);
   }

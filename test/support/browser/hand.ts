@@ -1,9 +1,7 @@
 /** Simulates a person's input: mouse, touch and keyboard. */
+import { TRIES_MS } from "./in-time";
+import { BETWEEN_MS } from "./watch";
 import type { Message } from "./wire";
-
-/** How long tests wait for a page to reach an expected state, and how often they check it. */
-export const TRIES_MS = 60_000;
-export const BETWEEN_MS = 20;
 
 /** Sends a command to a page's session. */
 export type Send = (method: string, params?: Message) => Promise<Message>;

@@ -7,6 +7,7 @@ import jsQR from "jsqr";
 import sharp from "sharp";
 import { CHROMIUM } from "../servers/system-program";
 import { startChromium } from "./chromium";
+import { inTime, TRIES_MS } from "./in-time";
 import type { Message } from "./wire";
 
 /** Widths in pixels at which to look for a code, in turn, like a camera that moves closer. */
@@ -38,8 +39,9 @@ export function dataOf(url: string): { type: string; bytes: Buffer } {
   return { type, bytes: Buffer.from(base64, "base64") };
 }
 
-const TRIES_MS = 60_000;
 const BETWEEN_MS = 100;
+/** Between two documents, Chromium may never draw what is to be captured. */
+const DRAWN_MS_MAX = 10_000;
 const WINDOW = 1_000;
 
 export interface PdfReader {
@@ -65,7 +67,7 @@ export async function startPdfReader(): Promise<PdfReader> {
       let seen: unknown;
       for (const end = Date.now() + TRIES_MS; Date.now() < end; await Bun.sleep(BETWEEN_MS)) {
         const drawn = wire.send("Page.captureScreenshot", { format: "png" }, String(sessionId));
-        const { data } = await drawn.catch(nothingUnlessBetween);
+        const { data } = await inTime(drawn, DRAWN_MS_MAX, NOT_DRAWN).catch(nothingUnlessBetween);
         if (typeof data !== "string" || data === seen) continue;
         seen = data;
         const said = await readPicture(Buffer.from(data, "base64"));
@@ -76,8 +78,10 @@ export async function startPdfReader(): Promise<PdfReader> {
   };
 }
 
+const NOT_DRAWN = "The page was not drawn";
+
 /** Returns nothing if the page is between two documents, where there is nothing to capture; throws other errors. */
 function nothingUnlessBetween({ message }: Error): Message {
-  if (message === "Not attached to an active page") return {};
+  if (message === "Not attached to an active page" || message === NOT_DRAWN) return {};
   throw new Error(message);
 }

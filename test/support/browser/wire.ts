@@ -11,10 +11,14 @@ export interface Wire {
   listen(sessionId: string, listener: (method: string, params: Message) => void): void;
   /** Rejects once the session's page or the browser has ended. Never resolves. */
   untilEnd(sessionId: string): Promise<never>;
+  /** Returns the commands of the session that have had no response yet. */
+  unanswered(sessionId: string): string[];
 }
 
 interface Command {
   sessionId: string | undefined;
+  method: string;
+  params: Message;
   answered: PromiseWithResolvers<Message>;
 }
 
@@ -52,7 +56,7 @@ export async function connectWire(url: string): Promise<Wire> {
       if (end) return Promise.reject(end);
       const answered = Promise.withResolvers<Message>();
       const id = ++commands;
-      waiting.set(id, { sessionId, answered });
+      waiting.set(id, { sessionId, method, params, answered });
       socket.send(JSON.stringify({ id, method, params, sessionId }));
       return answered.promise;
     },
@@ -63,6 +67,10 @@ export async function connectWire(url: string): Promise<Wire> {
       ends.set(sessionId, end);
       return end.promise;
     },
+    unanswered: (sessionId) =>
+      [...waiting.values()]
+        .filter((command) => command.sessionId === sessionId)
+        .map(({ method, params }) => `${method} ${JSON.stringify(params)}`),
   };
 
   /** Without a session, everything has ended. */
