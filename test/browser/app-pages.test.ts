@@ -7,6 +7,7 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { type Page, startBrowser } from "@test/support/browser/browser";
 import { startSite } from "@test/support/outside/site";
 import { startSmtp } from "@test/support/servers/smtp";
+import { until } from "@test/support/until";
 import type { Invitation } from "@/contract/accounts/members";
 
 const smtp = await startSmtp();
@@ -64,8 +65,9 @@ const hasAnswer = (list: string) =>
 
 async function signOut(page: Page, hasJavaScript: boolean): Promise<void> {
   if (!hasJavaScript) return page.click(`form[action="/app/sign-out"] button`);
-  // Waits for pending requests, which would be refused after signing out and reported as complaints.
-  for (const list of ["links", "domains"]) await page.until(hasAnswer(list));
+  // Waits for pending requests, which would be refused after signing out and reported as complaints. The text follows
+  // the last of those for links, the number of archived ones.
+  await page.until(`${saysNow("first short link")} && ${hasAnswer("domains")}`);
   await page.click(`[aria-label^="Account "]`);
   await page.until(`!!document.querySelector("[role=menuitem]")`);
   await page.evaluate(`[...document.querySelectorAll("[role=menuitem]")].at(-1).click()`);
@@ -246,6 +248,7 @@ describe("under attack by third parties", () => {
     const page = await browser.page();
     await page.open(evil.url);
     await page.until(`document.querySelector("iframe").contentDocument === null`);
+    await until(() => page.complaints.length > 0);
     expect(page.complaints.join()).toMatch(/frame-ancestors|X-Frame-Options/i);
   });
 });

@@ -4,6 +4,7 @@ import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { AppProfile } from "@/contract/apps";
 
 const service = await startTestService();
@@ -129,7 +130,7 @@ test("a link is given another app in its settings, or none, so that its app can 
     );
     await page.until(`${button("Save")}.disabled === false`);
     await page.evaluate(`${button("Save")}.click()`);
-    while ((await appOf()) !== stored) await Bun.sleep(20);
+    await until(async () => (await appOf()) === stored);
   }
   expect(await page.faults()).toEqual([]);
   expect((await service.call("DELETE", `${own}/apps/${second}`, eve)).status).toBe(200);

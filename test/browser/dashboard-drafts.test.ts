@@ -4,10 +4,11 @@
  */
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
-import { startBrowser } from "@test/support/browser/browser";
+import { type Page, startBrowser } from "@test/support/browser/browser";
 import { button, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { wordsIn } from "@test/support/dashboard/words";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 
 const en = await wordsIn("en");
 const service = await startTestService();
@@ -87,6 +88,11 @@ const field = (label: string) => `[...document.querySelectorAll("main input, mai
 
 const TOLD = `(document.querySelector(".toasts")?.innerText ?? "")`;
 
+async function typeToConfirm(seen: Page, name: string): Promise<void> {
+  await seen.until(`!!document.activeElement.closest("[role=dialog]:not(.toast) input")`);
+  await seen.type(name);
+}
+
 /** Returns the value at a path such as `rules.0.destinationUrl`. */
 const valueAt = (from: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => Object(value)[name], from);
@@ -147,7 +153,7 @@ test.each(Object.entries(FORMS))(
 
     await seen.evaluate(`${button("Save")}.click()`);
     await seen.until(`${button("Save")}?.disabled !== false`);
-    while ((await saved())[1] !== other) await Bun.sleep(20);
+    await until(async () => (await saved())[1] === other);
     expect(await saved()).toEqual([before + during, other]);
     expect(await seen.evaluate<string>(`${field(labels[0])}.value`)).toBe(before + during);
     expect(seen.complaints).toEqual([]);
@@ -280,7 +286,7 @@ test("whatever is deleted takes its unsaved changes along, without a question", 
       await seen.evaluate(`${item}.click()`);
     }
     await seen.until(`!!document.querySelector("[role=dialog]:not(.toast) .dialog-foot")`);
-    if (path.startsWith("domains")) await seen.type("old.acme.test");
+    if (path.startsWith("domains")) await typeToConfirm(seen, "old.acme.test");
     await seen.until(`${remove}?.matches(".danger")`);
     await seen.evaluate(`${remove}.click()`);
     await seen.until(`location.pathname === "/app/o/${slug}/${path.split("/")[0]}"`);
@@ -312,7 +318,7 @@ test("after a deletion, Back does not lead to what has been deleted", async () =
       await seen.evaluate(`${item}.click()`);
     }
     await seen.until(`!!document.querySelector("[role=dialog]:not(.toast) .dialog-foot")`);
-    if (list === "domains") await seen.type("gone.acme.test");
+    if (list === "domains") await typeToConfirm(seen, "gone.acme.test");
     await seen.until(`!!${remove}`);
     await seen.evaluate(`${remove}.click()`);
     await seen.until(`location.pathname === "/app/o/${slug}/${list}"`);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, lastButton, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, hasAnswer, labelled, lastButton, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
@@ -285,7 +285,7 @@ test("a list whose next page cannot be read says so, and requests it again only 
     await call("POST", `/api/v1/organizations/${ada.orgId}/links/bulk`, { ...ada, body });
   const page = await openSignedInPage(browser, service, ada);
   await page.open(`${url}/app`);
-  await page.until(`!!document.querySelector(".list-row a")`);
+  await page.until(`!!document.querySelector(".list-row a") && ${hasAnswer("/trends?")} && ${hasAnswer("/domains")}`);
   // The page stays, because of what is typed.
   await page.press("c");
   await page.type("shop.example.com");

@@ -75,7 +75,11 @@ describe("while the page is busy", () => {
     const { _id } = (await call<{ _id: string }>("POST", `${pathOf(ada)}/webhooks`, { ...ada, body })).body;
     const page = await openScreen(ada, `developers/webhooks?rotate=${_id}`);
     await page.until(IS_OPEN);
+    // Otherwise the second press could be for the secret, which comes once this is answered.
+    const held = page.hold("POST", "/rotate-secret");
     await pressTwice(page, lastButton("Rotate secret"));
+    await held.sent;
+    held.releaseRequest();
     await page.until(`document.querySelector("[role=dialog] pre")?.innerText.startsWith("whsec_")`);
     expect(await requests(page, "/rotate-secret")).toBe(1);
     expect(page.complaints).toEqual([]);

@@ -5,6 +5,7 @@ import { startBrowser } from "@test/support/browser/browser";
 import { button, type DashboardPage, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { MarketingAssistantResponse } from "@/contract/analytics/ai";
 import type { Report } from "@/contract/analytics/reports";
 
@@ -74,7 +75,7 @@ describe("saved reports", () => {
     expect((await kept())[0]?.filters).toMatchObject({ period: "7d", device: ["desktop"], linkId: link._id });
     expect(await kept()).toHaveLength(1);
     await page.evaluate(`${button("Undo")}.click()`);
-    while ((await kept())[0]?.filters.device?.length !== 2) await Bun.sleep(20);
+    await until(async () => (await kept())[0]?.filters.device?.length === 2);
     expect((await kept())[0]).toMatchObject({ _id: saved?._id, filters: saved?.filters });
 
     await page.evaluate("history.go(-2)");
@@ -157,7 +158,7 @@ describe("saved reports", () => {
         `[...document.querySelectorAll("[role=dialog] a")].find((each) => each.innerText === "${name}").click()`,
       );
       await page.until(`location.search.includes("from=2026-01-01")`);
-      while (!(await asked()).some((url) => url.includes(range))) await Bun.sleep(20);
+      await until(async () => (await asked()).some((url) => url.includes(range)));
       await page.open(`${app}/analytics?reports=`);
     }
     await page.until(`!!${actsOf("Days")}`);

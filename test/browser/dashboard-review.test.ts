@@ -5,6 +5,7 @@ import { startBrowser } from "@test/support/browser/browser";
 import { button, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import { REPEATS_MAX } from "@/clicks/enrich/bot-signs";
 import type { AbuseItem } from "@/contract/analytics/abuse";
 import type { Link } from "@/contract/links/links";
@@ -66,6 +67,8 @@ test("suspicious clicks are reviewed one by one, with undo, and in bulk", async 
     .find((toast) => toast.innerText.startsWith("Dismissed")).querySelector(".toast-action").click()`);
   await page.until(`${rows} === ${SUSPECTS - 1}`);
   await page.until(`!document.querySelector(".toast") || !${says("Dismissed. The click")}`);
+  // The list shows it before the service knows.
+  await until(async () => !(await statuses()).includes("dismissed"));
   expect((await statuses()).filter((status) => status === "confirmed").length).toBe(1);
 
   await page.evaluate(`${button("Confirmed")}.click()`);

@@ -156,7 +156,9 @@ test("two-factor is turned on with a code, which ends other sessions, and off, w
   await page.until(says("It is on"));
 
   await page.evaluate(`${button("Turn off")}.click()`);
-  await page.until(`!!${labelled("Password")} && ${says("also here, and revokes your access tokens")}`);
+  await page.until(
+    `document.activeElement === ${labelled("Password")} && ${says("also here, and revokes your access tokens")}`,
+  );
   await page.evaluate(`${labelled("Password")}.focus()`);
   await page.type(eve.password);
   await page.evaluate(`${labelled("Code or recovery code")}.focus()`);

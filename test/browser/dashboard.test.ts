@@ -6,6 +6,7 @@ import {
   button,
   type DashboardPage,
   goBack,
+  hasAnswer,
   labelled,
   lastButton,
   openSignedInPage,
@@ -80,12 +81,14 @@ test("with forced colors, what is chosen or current is still told apart", async 
   await page.until(`!!${first("[role=option]")}`);
   await expectToldApart("[role=option][aria-selected=true]", "[role=option][aria-selected=false]");
   await page.press("Escape");
+  await page.until(`!${first("[role=dialog]")}`);
   await page.evaluate(`${first("main [aria-haspopup=menu]")}.click()`);
   await page.until(`!!document.activeElement.closest("[role=menu]")`);
   await page.press("ArrowDown");
   await page.until(`!!${first("[role=menuitem][data-highlighted]")}`);
   await expectToldApart("[role=menuitem][data-highlighted]", "[role=menuitem]:not([data-highlighted])");
   await page.press("Escape");
+  await page.until(`!${first("[role=menu]")}`);
   await page.evaluate(`${first("nav.side a[href$='/settings']")}.click()`);
   await page.until(`!!${first(".tab[aria-current=page]")}`);
   await expectToldApart(".tab[aria-current=page]", ".tab:not([aria-current=page])");
@@ -168,8 +171,10 @@ describe("links", () => {
     const copied = () => other.evaluate<string>("navigator.clipboard.readText()");
     expect(await copied()).toBe(link?.shortUrl ?? "none");
     await other.evaluate(`navigator.clipboard.writeText("")`);
+    // It says so only for a moment.
+    const hasSaid = page.until(`!!document.querySelector(".list-row [aria-label='${en.ui.copied}']")`);
     await page.evaluate(`document.querySelector(".list-row [aria-label='${en.links.copyUrl}']").click()`);
-    await page.until(`!!document.querySelector(".list-row [aria-label='${en.ui.copied}']")`);
+    await hasSaid;
     expect(await copied()).toBe(link?.shortUrl ?? "none");
     // The browser reports that it ignores headers that have no effect without https.
     expect(page.complaints.filter((text) => !text.includes("Cross-Origin-Opener-Policy"))).toEqual([]);
@@ -558,6 +563,8 @@ describe("a language", () => {
     await page.until(says(de.links.blockers.password_required));
     expect(await page.evaluate<number>(`document.querySelector(".list-row a").clientWidth`)).toBeGreaterThan(80);
     expect(await page.faults()).toEqual([]);
+    // What is requested in a wide window would be refused after signing out.
+    await page.until(hasAnswer("/trends?"));
     await choose(page, ada, de.shell.signOut);
     await page.until(`location.pathname === "/app/sign-in" && document.documentElement.lang === "de"`);
     expect(await page.evaluate<string>("document.querySelector('h1').innerText")).toBe(accountsDe.signIn.title);

@@ -33,6 +33,8 @@ export interface PageOptions extends Look {
   /** Default: true. */
   hasJavaScript?: boolean;
   headers?: Record<string, string>;
+  /** A script that runs in each document before those of the document. */
+  begin?: string;
   /**
    * Returns the HTML that a host other than this machine responds with; undefined: no such host; null: no response.
    */
@@ -58,6 +60,8 @@ export interface Page extends Hand {
   picture(): Promise<Buffer>;
   /** Holds back the next request with this method whose URL contains `part`. */
   hold(method: string, part: string): Held;
+  /** Lets all such requests fail, as if the service could not be reached, until the returned function is called. */
+  refuse(method: string, part: string): () => void;
   /** Cuts the page off from all hosts and from its HTTP cache, or reconnects it. */
   cutOff(isCut: boolean): Promise<void>;
   /** Sets an HTTP-only cookie. */
@@ -179,6 +183,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
       return Buffer.from(String(data), "base64");
     },
     hold: (method, part) => held.next(method, part),
+    refuse: (method, part) => held.refuse(method, part),
     async cutOff(offline) {
       await send("Network.enable");
       const endless = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
@@ -207,7 +212,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, tab: Tab, options
 }
 
 async function prepare(wire: Wire, send: Send, browserContextId: unknown, options: PageOptions): Promise<void> {
-  const { userAgent = USER_AGENT, hasJavaScript = true, headers } = options;
+  const { userAgent = USER_AGENT, hasJavaScript = true, headers, begin } = options;
   const permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];
   await Promise.all([
     wire.send("Browser.grantPermissions", { permissions, browserContextId }),
@@ -220,6 +225,7 @@ async function prepare(wire: Wire, send: Send, browserContextId: unknown, option
     send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     send("Emulation.setScriptExecutionDisabled", { value: !hasJavaScript }),
     send("Emulation.setUserAgentOverride", { userAgent }),
+    ...(begin ? [send("Page.addScriptToEvaluateOnNewDocument", { source: begin })] : []),
     ...(headers ? [send("Network.enable"), send("Network.setExtraHTTPHeaders", { headers })] : []),
   ]);
 }

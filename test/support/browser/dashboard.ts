@@ -98,6 +98,10 @@ const SETTLED = `Promise.all(document.getAnimations().filter(({ effect }) => eff
 /** Returns an expression that is true if the page shows the text. */
 export const says = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 
+/** Returns an expression that is true once a request of the page, to a URL that contains `part`, has got its response. */
+export const hasAnswer = (part: string): string =>
+  `performance.getEntriesByType("resource").some(({ name }) => name.includes(${JSON.stringify(part)}))`;
+
 /** Goes back in the browser's history within the dashboard. */
 export const goBack = (page: Page): Promise<void> =>
   page.evaluate(`new Promise((gone) => { addEventListener("popstate", () => requestAnimationFrame(() => gone()),
