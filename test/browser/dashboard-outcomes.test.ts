@@ -32,7 +32,7 @@ const pathOf = ({ orgId }: Account) => `/api/v1/organizations/${orgId}`;
 
 async function openScreen(account: Account, screen: string): Promise<DashboardPage> {
   const { body: organization } = await call<{ slug: string }>("GET", pathOf(account), account);
-  const page = await openSignedInPage(browser, service, account);
+  const page = await openSignedInPage(browser, service, account, { hasMotion: true });
   await page.open(`${url}/app/o/${organization.slug}/${screen}`);
   return page;
 }

@@ -105,7 +105,7 @@ describe("saved reports", () => {
 
   test("dialogs that were closed are not opened again by Back, also from within each other", async () => {
     await keep({ name: "Weekly", filters: { period: "7d" } });
-    const page = await openSignedInPage(browser, service, ada);
+    const page = await openSignedInPage(browser, service, ada, { hasMotion: true });
     const isOpen = `!!document.querySelector(".dialog")`;
     const isAt = (search: string) => `!${isOpen} && location.search === ${JSON.stringify(search)}`;
     await page.open(`${app}/analytics`);

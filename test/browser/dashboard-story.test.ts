@@ -38,7 +38,7 @@ const visit = async (url: string) => {
 };
 
 test("a new user gets from an empty database to a working organization", async () => {
-  const page = await browser.page({ width: 1_440, height: 900 });
+  const page = await browser.page({ width: 1_440, height: 900, hasMotion: true });
   const shortUrl = await shorten(page);
   await routeByWhatWasSeen(page, shortUrl);
   await lookAtDelivery(page);
@@ -152,7 +152,7 @@ async function importLinks(page: Page): Promise<void> {
 
 /** Accepts the invitation, and expects links that the viewer cannot change. */
 async function lookAsViewer(url: string): Promise<void> {
-  const page = await browser.page({ width: 360, height: 800 });
+  const page = await browser.page({ width: 360, height: 800, hasMotion: true });
   await page.open(url);
   for (const [name, text] of Object.entries({ name: "Bob", password: "an extraordinary phrase" }))
     await type(page, `document.getElementById("${name}")`, text);
@@ -168,7 +168,7 @@ test("live visits that are paused can still be shown with and without bots", asy
   await visit(shortUrl);
   await fetch(shortUrl, { redirect: "manual", headers: { "user-agent": "Googlebot/2.1" } });
   await waitUntilDrained(service.service);
-  const page = await openSignedInPage(browser, service, ada);
+  const page = await openSignedInPage(browser, service, ada, { hasMotion: true });
   await page.open(`${service.url}/app`);
   await press(page, `document.querySelector("nav.side a[href$='/live']")`);
   const visits = (count: number) => `document.querySelectorAll("main li").length === ${count}`;

@@ -40,7 +40,9 @@ export async function openSignedInPage(
 ): Promise<DashboardPage> {
   const page = await browser.page({ width: 1_440, height: 900, ...options });
   await page.cookie({ name: "waymark", value: token, url });
-  const lookAt = async (look: Look) => {
+  const { hasMotion = false } = options ?? {};
+  const lookAt = async (of: Look) => {
+    const look = { ...of, hasMotion };
     const isShown = `document.documentElement.dataset.theme === "${look.isDark ? "dark" : "light"}"`;
     await page.look(look);
     // If a change is reverted before it is rendered, Chromium sometimes reports only the first of the two changes.
