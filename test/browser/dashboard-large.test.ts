@@ -118,13 +118,13 @@ test("while another filter's links are being loaded, the list says that it shows
   const rows = `[...document.querySelectorAll("main .list-row a")].map((each) => each.innerText)`;
   await page.until(`${rows}.length === 2 && !${list}`);
   const top = await page.evaluate<number>(`document.querySelector(".list-row").getBoundingClientRect().top`);
-  const held = page.hold("GET", "search=spring");
+  const held = page.hold("GET", "search=spring&order=");
   await page.press("/");
   await page.type("spring");
   await held.sent;
   await page.until(`${list}?.ariaBusy === "true"`);
   expect(await page.evaluate<number>(`document.querySelector(".list-row").getBoundingClientRect().top`)).toBe(top);
-  await page.until(`getComputedStyle(${list}).opacity < 1`);
+  await page.until(`getComputedStyle(${list}).boxShadow !== "none"`);
   expect(await page.faults()).toEqual([]);
   held.releaseRequest();
   await page.until(`${rows}.length === 1 && !${list}`);

@@ -115,7 +115,7 @@ export const Skeleton = ({ rows = 5 }: { rows?: number }) => (
   </div>
 );
 
-/** Dims the previous result until the new one has arrived. */
+/** Marks the previous result until the new one has arrived. */
 export const Settling = ({ isOld, gap = 4, children }: { isOld: boolean; gap?: 2 | 4; children: ReactNode }) => (
   <div className={classes(`stack gap-${gap}`, isOld && "old")} aria-busy={isOld || undefined}>
     {children}
