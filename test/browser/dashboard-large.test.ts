@@ -46,6 +46,20 @@ test("a link with many long tags stays in its row, next to its name", async () =
   expect(await page.faults()).toEqual([]);
 });
 
+test("a time in a table takes no more than two lines, however narrow the phone", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl });
+  const { body } = await call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  const page = await openSignedInPage(browser, service, ada, { width: 360, height: 800 });
+  await page.open(`${url}/app/o/${body.slug}/settings/audit-log`);
+  const lines = `[...document.querySelectorAll("tbody tr > td:first-child")].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getClientRects().length; })`;
+  await page.until(`${lines}.length > 0`);
+  expect(Math.max(...(await page.evaluate<number[]>(lines)))).toBeLessThanOrEqual(2);
+});
+
 test("a name of one long word hides no other column of its table", async () => {
   const ada = await service.register();
   const at = `/api/v1/organizations/${ada.orgId}`;

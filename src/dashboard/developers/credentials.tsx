@@ -49,7 +49,11 @@ export function Credentials<Each extends Credential>(props: CredentialsProps<Eac
         columns={[
           { title: said.name, cell: (each) => <Name of={each} owner={ownerOf?.(each)} /> },
           { title: said.scopes, cell: ({ scopes }) => <Scopes of={scopes} /> },
-          { title: said.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? momentText(lastUsedAt) : said.never) },
+          {
+            title: said.lastUsed,
+            isTime: true,
+            cell: ({ lastUsedAt }) => (lastUsedAt ? momentText(lastUsedAt) : said.never),
+          },
           { title: said.expires, cell: (each) => <End of={each} /> },
           {
             title: said.actions,

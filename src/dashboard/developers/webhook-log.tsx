@@ -105,7 +105,7 @@ function Deliveries({ deliveries, onShow }: { deliveries: readonly Delivery[]; o
       columns={[
         { title: said.event, cell: ({ event }) => said.deliveryEvents[event] },
         { title: said.state, cell: (delivery) => <DeliveryState delivery={delivery} /> },
-        { title: said.at, cell: ({ createdAt }) => momentText(createdAt) },
+        { title: said.at, isTime: true, cell: ({ createdAt }) => momentText(createdAt) },
         {
           title: said.actions,
           isTitleHidden: true,

@@ -56,7 +56,7 @@ const Jobs = ({ jobs }: { jobs: readonly Job[] }) => {
           ),
         },
         { title: imports.status, cell: (job) => <JobState job={job} /> },
-        { title: imports.when, cell: ({ createdAt }) => momentText(createdAt) },
+        { title: imports.when, isTime: true, cell: ({ createdAt }) => momentText(createdAt) },
       ]}
     />
   );

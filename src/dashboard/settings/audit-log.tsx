@@ -119,7 +119,7 @@ function Entries({ of }: { of: readonly Entry[] }) {
       rows={of}
       keyOf={({ _id }) => _id}
       columns={[
-        { title: said.at, cell: ({ createdAt }) => momentText(createdAt) },
+        { title: said.at, isTime: true, cell: ({ createdAt }) => momentText(createdAt) },
         { title: said.actor, cell: (entry) => <Actor of={entry} /> },
         { title: said.action, cell: (entry) => <Action of={entry} isDeleted={deleted.has(entry.resourceId)} /> },
         { title: said.changes, cell: (entry) => <Changes of={entry} /> },

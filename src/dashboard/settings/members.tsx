@@ -60,7 +60,7 @@ function MemberTable({ members, isLastOwner, onRemove }: TableProps) {
         columns={[
           { title: said.member, cell: (member) => <Name member={member} /> },
           { title: said.role, cell: (member) => <MemberRole member={member} isLastOwner={isLastOwner(member)} /> },
-          { title: said.since, cell: (member) => <Since member={member} /> },
+          { title: said.since, isTime: true, cell: (member) => <Since member={member} /> },
           {
             title: said.actions,
             isTitleHidden: true,

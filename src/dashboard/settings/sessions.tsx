@@ -31,7 +31,11 @@ export function Sessions() {
           keyOf={({ _id }) => _id}
           columns={[
             { title: said.device, cell: (session) => <Device session={session} /> },
-            { title: said.lastUsed, cell: ({ lastUsedAt, createdAt }) => momentText(lastUsedAt ?? createdAt) },
+            {
+              title: said.lastUsed,
+              isTime: true,
+              cell: ({ lastUsedAt, createdAt }) => momentText(lastUsedAt ?? createdAt),
+            },
             {
               title: said.actions,
               isTitleHidden: true,

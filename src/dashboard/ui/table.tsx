@@ -7,6 +7,8 @@ export interface Column<Row> {
   title: string;
   isTitleHidden?: boolean;
   isNumber?: boolean;
+  /** Keeps a date in one line, and its time in that line or the next, however narrow the screen. */
+  isTime?: boolean;
   cell(row: Row): ReactNode;
 }
 
@@ -34,8 +36,8 @@ export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) =>
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, isNumber, cell }) => (
-              <td key={title} className={classes(isNumber && "number")}>
+            {columns.map(({ title, isNumber, isTime, cell }) => (
+              <td key={title} className={classes(isNumber && "number", isTime && "time")}>
                 {cell(row)}
               </td>
             ))}

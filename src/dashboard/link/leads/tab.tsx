@@ -75,7 +75,7 @@ function Leads({ leads, onErase }: { leads: readonly Lead[]; onErase(lead: Lead)
         rows={leads}
         keyOf={({ _id }) => _id}
         columns={[
-          { title: said.at, cell: ({ createdAt }) => momentText(createdAt) },
+          { title: said.at, isTime: true, cell: ({ createdAt }) => momentText(createdAt) },
           { title: said.entered, cell: ({ fields }) => <Entered fields={fields} /> },
           ...(may("member") ? [actions] : []),
         ]}
