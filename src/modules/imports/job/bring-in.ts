@@ -79,7 +79,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   async function bringIn(batch: JudgedBatch, lease: Lease): Promise<void> {
     const to = batch.from + batch.records.length - 1;
     if (to > lease.cursor) await write(batch, lease);
-    else if (dryRun) await replan(batch, dryRun, lease);
+    else if (dryRun) await replan(db, { links, tenant, job }, batch, dryRun, lease);
     plannedUpTo = to;
   }
 
@@ -100,15 +100,6 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     });
     if (!isReplacing) return;
     for (const { linkId, result } of settled) if (linkId && isBroughtIn(result)) linkIds.add(linkId);
-  }
-
-  /** There may be a million records to plan again, and the lease must not expire meanwhile. */
-  async function replan({ candidates }: JudgedBatch, plan: DryRun, lease: Lease): Promise<void> {
-    await lease.renew(db);
-    await db.transaction(async (tx) => {
-      const settled = await settleBatch(tx, job.orgId, job.options, candidates, plan);
-      await foresee({ links, tenant, job }, tx, settled, plan);
-    });
   }
 
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */
@@ -132,6 +123,19 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     }
     return found;
   }
+}
+
+/** There may be a million records to plan again, and the lease must not expire meanwhile. */
+async function replan(
+  db: Drizzle,
+  scene: Making,
+  { candidates }: JudgedBatch,
+  plan: DryRun,
+  lease: Lease,
+): Promise<void> {
+  await lease.renew(db);
+  const { orgId, options } = scene.job;
+  await db.transaction(async (tx) => foresee(scene, tx, await settleBatch(tx, orgId, options, candidates, plan), plan));
 }
 
 async function foresee({ links, tenant }: Making, tx: Tx, settled: RowOutcome[], dryRun: DryRun): Promise<void> {
