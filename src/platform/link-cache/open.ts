@@ -210,12 +210,14 @@ function openCache(
       const { isDeaf, isAway } = pulseState();
       // Every server that receives a change passes it to Redis. If this server receives none, the others may not
       // either, so Postgres is asked first.
-      if (isDeaf)
-        return fromSource(key).catch(async (error) => (await fromCopy(key, true))?.definition ?? Promise.reject(error));
+      const orCopy = async (error: unknown) => (await fromCopy(key, true))?.definition ?? Promise.reject(error);
+      if (isDeaf) return fromSource(key).catch(orCopy);
       const copy = await fromCopy(key, isAway);
       // A new link has not reached every copy yet. A copy without the link is believed only if Postgres is
       // unreachable.
-      return copy && (copy.definition || isAway) ? copy.definition : fromSource(key);
+      if (copy && (copy.definition || isAway)) return copy.definition;
+      // A copy that was late may respond by the time that a Postgres that has just become unreachable has failed.
+      return fromSource(key).catch(orCopy);
     },
   });
 }
