@@ -25,8 +25,6 @@ export const ClicksExportQuery = t.Object({
 });
 export type ClicksExportQuery = Static<typeof ClicksExportQuery>;
 
-const known = (example: string, description?: string) => optional(withExample(example, Type.String({ description })));
-
 const ClickRoute = shape({
   kind: withExample("rule", RouteKind),
   ruleIndex: withExample(
@@ -34,12 +32,17 @@ const ClickRoute = shape({
     nullable(Type.Integer({ description: "Position in the rules of the link's version then" })),
   ),
   splitKey: withExample(null, nullable(Type.String({ description: "Key of the split target, if one decided" }))),
+  splitLabel: optional(
+    Type.String({ description: "Label of the split target, or title of the bio page's item, as it was then" }),
+  ),
   destinationUrl: withExample(
     "https://shop.example.com/app",
     Type.String({ description: "Without parameters added by the visit" }),
   ),
   ruleNumber: withExample(0, nullable(Type.Integer({ description: "The rule's `number`, by which figures count it" }))),
 });
+
+const known = (example: string, description?: string) => optional(withExample(example, Type.String({ description })));
 
 /** What a click says about its visitor; unknown fields are omitted. */
 export const visitorFields = {

@@ -2665,6 +2665,7 @@ export interface components {
                 ruleIndex: number | null;
                 ruleNumber: number | null;
                 splitKey: string | null;
+                splitLabel?: string;
             };
             spamScore: number;
             status: ("pending" | "confirmed" | "dismissed") | null;
@@ -2702,6 +2703,7 @@ export interface components {
                 ruleIndex: number | null;
                 ruleNumber: number | null;
                 splitKey: string | null;
+                splitLabel?: string;
             };
             spamScore: number;
             status: ("pending" | "confirmed" | "dismissed") | null;
@@ -2734,6 +2736,7 @@ export interface components {
                 ruleIndex: number | null;
                 ruleNumber: number | null;
                 splitKey: string | null;
+                splitLabel?: string;
             } | null;
             ruleTrace: {
                 conditions: {

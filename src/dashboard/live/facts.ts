@@ -26,10 +26,10 @@ export const clickedName = ({ name, isDeleted }: Pick<Clicked, "name" | "isDelet
 
 /**
  * A rule is named by its place now, wherever it was when it decided. On a bio page, the visitor decides: the text is the
- * chosen item's.
+ * chosen item's, as it was then if the page no longer has it.
  */
 export function decidedBy(
-  { kind, ruleIndex, ruleNumber, splitKey }: Click["route"],
+  { kind, ruleIndex, ruleNumber, splitKey, splitLabel }: Click["route"],
   { link, page }: Pick<Clicked, "link" | "page">,
 ): string {
   const { live } = words;
@@ -39,7 +39,7 @@ export function decidedBy(
   }
   if (kind === "split" && splitKey !== null) {
     const item = page?.links.find(({ key }) => key === splitKey);
-    return item?.title || live.split(splitKey);
+    return item?.title || splitLabel || live.split(splitKey);
   }
   return kind === "store" ? live.store : live.default;
 }

@@ -11,12 +11,12 @@ export type ClicksExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 
 type ReadClicks = (after: ClickPlace | undefined, limit: number) => Promise<ReadChunk<Click, ClickPlace>>;
 
-/** Every field of a click in the API has a column. */
+/** Every field of a click in the API has a column, except the label of a split target, which has its key. */
 type Column =
   | Exclude<keyof Required<Click>, "utm" | "route">
   | `utm${Capitalize<keyof Required<Utm>>}`
   | `route${Capitalize<keyof Pick<Click["route"], "kind">>}`
-  | Exclude<keyof Click["route"], "kind">;
+  | Exclude<keyof Click["route"], "kind" | "splitLabel">;
 
 const COLUMNS: Record<Column, (click: Click) => Cell | boolean | undefined> = {
   _id: ({ _id }) => _id,

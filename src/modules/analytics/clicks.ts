@@ -15,6 +15,7 @@ import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import { type ClicksExport, exportClicks } from "./clicks-export";
 import { type FiguresQuery, validateQuery } from "./figures-query";
 import { presentRange } from "./present";
+import { readSplitLabels } from "./split-labels";
 import { type ClickPlace, findClick, readClicks, type StoredClick, type StoredClicksQuery } from "./stored-clicks";
 import { clickLanguages, explainClick, visitorKeyOf } from "./why";
 
@@ -43,14 +44,19 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
       const after = cursor === undefined ? undefined : placeOf(cursor);
       const { range, filters, includeBots } = await validateQuery(sql, orgId, query, clock());
       const { clicks, next } = await read(orgId, { span: range, filters, includeBots, platform, after, limit });
-      return { range: presentRange(range), clicks: clicks.map(presentClick), nextCursor: next ? cursorOf(next) : null };
+      const labelOf = await readSplitLabels(sql, orgId, clicks);
+      return {
+        range: presentRange(range),
+        clicks: clicks.map((click) => presentClick(click, labelOf(click))),
+        nextCursor: next ? cursorOf(next) : null,
+      };
     },
 
     async export(orgId, { platform, ...query }) {
       const { range, filters, includeBots } = await validateQuery(sql, orgId, query, clock());
       return exportClicks(range, async (after, limit) => {
         const { clicks, next } = await read(orgId, { span: range, filters, includeBots, platform, after, limit });
-        return { rows: clicks.map(presentClick), next };
+        return { rows: clicks.map((click) => presentClick(click)), next };
       });
     },
 
@@ -60,8 +66,9 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
       const click = isPossible ? await findClick(sql, orgId, { at, id: clickId }) : undefined;
       if (!click) throw notFound("click");
       const { linkVersion, utcOffset } = click;
+      const labelOf = await readSplitLabels(sql, orgId, [click]);
       return {
-        ...presentClick(click),
+        ...presentClick(click, labelOf(click)),
         languages: clickLanguages(click),
         localTime: utcOffset === null ? undefined : localTimeOf(click.at, utcOffset),
         linkVersion: linkVersion ?? undefined,
@@ -88,7 +95,7 @@ const TO_THE_MINUTE = 16;
 const localTimeOf = (at: number, minutesEast: number): string =>
   new Date(at + minutesEast * MINUTE_MS).toISOString().slice(0, TO_THE_MINUTE);
 
-const presentClick = (click: StoredClick): Click => ({
+const presentClick = (click: StoredClick, splitLabel?: string): Click => ({
   _id: click.id,
   occurredAt: new Date(click.at).toISOString(),
   linkId: click.linkId,
@@ -117,6 +124,7 @@ const presentClick = (click: StoredClick): Click => ({
     kind: click.routeKind,
     ruleIndex: click.ruleIndex,
     splitKey: click.splitKey,
+    splitLabel,
     destinationUrl: click.destinationUrl,
     ruleNumber: click.ruleNumber,
   },

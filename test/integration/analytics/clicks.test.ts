@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
+import type { BioPage } from "@/contract/links/bio-pages";
 import type { Link, LinkInput } from "@/contract/links/links";
 import { createCsvReader } from "@/core/csv/reader";
 
@@ -228,6 +229,25 @@ describe("the detail of a click explains", () => {
       route: null,
       ruleTrace: [],
     });
+  });
+
+  test("the title that an item of a bio page had, also once the item and the page are deleted", async () => {
+    const pages = `${home}/bio-pages`;
+    const links = ["Shop", "Blog"].map((title) => ({ title, url: to(title.toLowerCase()) }));
+    const body = { slug: "ada", title: "Ada", links };
+    const { body: page } = await service.call<BioPage>("POST", pages, { token: ada.token, body });
+    for (const { key } of page.links) await service.visit(`/ada?item=${key}`, { "user-agent": LINUX });
+    await waitUntilDrained(service.service);
+    const clicks = async () => (await list(`linkId=${page._id}`)).clicks;
+    const labels = async () => (await clicks()).map(({ route }) => route.splitLabel).toSorted();
+    expect(await labels()).toEqual(["Blog", "Shop"]);
+    const at = `${pages}/${page._id}`;
+    const changed = await service.call("PATCH", at, { token: ada.token, body: { links: links.slice(0, 1) } });
+    expect([changed.status, await labels()]).toEqual([200, ["Blog", "Shop"]]);
+    expect((await service.call("DELETE", at, { token: ada.token })).status).toBe(200);
+    expect(await labels()).toEqual(["Blog", "Shop"]);
+    for (const { _id, route } of await clicks())
+      expect((await detail(_id)).route.splitLabel).toBe(route.splitLabel ?? "none");
   });
 
   test("nothing to another organization or about an unknown click", async () => {
