@@ -18,7 +18,7 @@ const address = `${service.url}/app/o/${organization.slug}/links/${link._id}`;
 const DESTINATION = labelled("Default destination");
 const TYPED = "https://shop.example.com/may";
 
-/** Opens the link's route, types a destination without saving it, and cuts the page off from the network. */
+/** Opens the link's route, and types a destination without saving it. */
 async function openTyped(): Promise<Page> {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(address);
@@ -26,11 +26,12 @@ async function openTyped(): Promise<Page> {
   await page.evaluate(`${DESTINATION}.focus()`);
   await page.evaluate(`${DESTINATION}.select()`);
   await page.type(TYPED);
-  await page.cutOff(true);
   return page;
 }
 
 const reload = button("Reload");
+/** As after an upgrade: the service responds, but has the parts of this page no longer. */
+const losePartsOf = (page: Page) => page.refuse("GET", "/app/assets/");
 
 test("the outcome of an action is shown even if the list of messages cannot be loaded", async () => {
   const page = await openSignedInPage(browser, service, ada);
@@ -54,10 +55,11 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   ],
 ])("if %s cannot be loaded, typed text stays and can be saved", async (_, open) => {
   const page = await openTyped();
+  const giveBack = losePartsOf(page);
   await open(page);
   await page.until(`!!${reload}`);
   expect(await page.evaluate<string>(`${DESTINATION}?.value`)).toBe(TYPED);
-  await page.cutOff(false);
+  giveBack();
   await page.evaluate(`document.querySelector("[role=alert] [aria-label=Close]").click()`);
   await page.until(`!${reload}`);
   await page.evaluate(`${button("Save")}.click()`);
@@ -67,14 +69,24 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   await service.call("PATCH", links, { ...ada, body: { defaultUrl: "https://shop.example.com/" } });
 });
 
+test("without a connection, the palette says so, and opens by itself once there is one", async () => {
+  const page = await openTyped();
+  await page.cutOff(true);
+  await page.press("Control+k");
+  await page.until(`document.querySelector("[role=alert]")?.innerText.includes("reached")`);
+  await page.cutOff(false);
+  await page.until(`!!document.querySelector("[role=dialog] [role=combobox]")`);
+  expect(await page.evaluate<string>(`${DESTINATION}?.value`)).toBe(TYPED);
+});
+
 test("a screen that cannot be loaded offers to reload the page, which then shows it", async () => {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(address);
   await page.until(`!!${labelled("Default destination")}`);
-  await page.cutOff(true);
+  const giveBack = losePartsOf(page);
   await page.evaluate(`document.querySelector("a[href$='/apps']").click()`);
   await page.until(`!!${reload}`);
-  await page.cutOff(false);
+  giveBack();
   await page.evaluate(`${reload}.click()`);
   await page.until(`document.querySelector("h1")?.innerText === "Apps"`);
 });

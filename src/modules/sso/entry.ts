@@ -1,5 +1,6 @@
 /** Leads from the sign-in page to the single sign-on of an organization. */
 import { APP_PATH } from "@/http/app-path";
+import { unavailableReasonOf } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import * as store from "./store";
@@ -34,8 +35,15 @@ export function createSsoEntry({ db, hosts, config }: SsoEntryOptions) {
       return (await enabledSlug(slug)) === undefined ? undefined : startUrl(slug, SCREENS + slug);
     },
 
-    /** Reports whether any organization has single sign-on. */
-    isOffered: (): Promise<boolean> => store.isAnyEnabled(db),
+    /** Reports whether any organization has single sign-on; false while Postgres cannot say so. */
+    async isOffered(): Promise<boolean> {
+      try {
+        return await store.isAnyEnabled(db);
+      } catch (error) {
+        if (unavailableReasonOf(error) === null) throw error;
+        return false;
+      }
+    },
   };
 
   function startUrl(orgSlug: string, returnTo: string): string {

@@ -369,8 +369,8 @@ test("a form sent three times counts as one install", async () => {
   expect((await overview()).installs).toBe(1);
 });
 
-test("a form sent from two devices counts as one install", async () => {
-  const { create, overview } = await workspace();
+test("a form sent from two devices counts as one install, also if its rule is gone by the second time", async () => {
+  const { create, overview, orgId, token: session } = await workspace();
   const leadCapture = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };
   const rules = ["android" as const, "ios" as const].map((platform, priority) => ({
     ...{ priority, destinationUrl: priority === 0 ? PLAY : APP_STORE, conditions: { platform: [platform] } },
@@ -383,6 +383,10 @@ test("a form sent from two devices counts as one install", async () => {
   for (const agent of [PIXEL, IPHONE]) {
     const sent = await send(path, { wm_pass: pass, email: "ada@example.com" }, { "user-agent": agent });
     tokens.push(tokenIn(sent.headers.get("location") ?? (await sent.text()).replaceAll("&amp;", "&")));
+    // As long as the link has the rule that the form was shown for, it leads there from any device.
+    const instead = { ...rules[0], destinationUrl: "https://example.com/", conditions: { platform: ["desktop"] } };
+    const change = { token: session, body: { rules: [instead, rules[1]] } };
+    await service.call("PATCH", `/api/v1/organizations/${orgId}/links/${link._id}`, change);
   }
   expect(new Set(tokens).size).toBe(2);
   for (const token of tokens) await claim(token ?? "");
