@@ -19,8 +19,11 @@ export async function linkOfClick(db: Db, orgId: OrgId, visitorId: string): Prom
   const at = isUuid(visitorId) ? timeOfId(visitorId) : undefined;
   if (at === undefined) return undefined;
   const { linkId, occurredAt, id } = clicks;
-  const own = and(eq(clicks.orgId, orgId), eq(occurredAt, new Date(at)), eq(id, visitorId));
-  const [click] = await db.select({ linkId }).from(clicks).where(own).limit(1);
+  const [click] = await db
+    .select({ linkId })
+    .from(clicks)
+    .where(and(eq(clicks.orgId, orgId), eq(occurredAt, new Date(at)), eq(id, visitorId)))
+    .limit(1);
   return click?.linkId;
 }
 

@@ -21,8 +21,11 @@ export async function verdictOnClick(tx: Db, orgId: string, linkId: string, clic
   const at = timeOfId(clickId);
   if (at === undefined) return null;
   const { id, verdict, occurredAt } = clicks;
-  const own = and(eq(clicks.orgId, orgId), eq(occurredAt, new Date(at)), eq(id, clickId), eq(clicks.linkId, linkId));
-  const [click] = await tx.select({ verdict }).from(clicks).where(own).for("share");
+  const [click] = await tx
+    .select({ verdict })
+    .from(clicks)
+    .where(and(eq(clicks.orgId, orgId), eq(occurredAt, new Date(at)), eq(id, clickId), eq(clicks.linkId, linkId)))
+    .for("share");
   return click?.verdict ?? null;
 }
 
