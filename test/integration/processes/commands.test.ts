@@ -77,13 +77,18 @@ test.each([
   });
 });
 
-test.each([
-  ["the operator's command", ["src/admin.ts", "organizations"]],
-  ["a migration", ["drizzle/migrate.ts"]],
-])("%s names the folder that it cannot use", async (_what, command) => {
-  expect(await run(command, { DATABASE_URL: "", DATA_DIR: "/dev/null" })).toMatchObject({
+/** Permissions alone do not tell that a folder of the system takes no files from root. */
+test.each(
+  ["/dev/null", "/proc"].flatMap((folder) => [
+    { what: "the operator's command", command: ["src/admin.ts", "organizations"], folder },
+    { what: "a migration", command: ["drizzle/migrate.ts"], folder },
+  ]),
+)("$what names $folder as a folder that it cannot use", async ({ command, folder }) => {
+  expect(await run(command, { DATABASE_URL: "", DATA_DIR: folder })).toMatchObject({
     code: 1,
-    complained: expect.stringMatching(/^DATA_DIR: \/dev\/null is not a folder that this user can write to \(E\w+\)\n$/),
+    complained: expect.stringMatching(
+      /^DATA_DIR: \/\w+(\/null)? is not a folder that this user can write to \(E\w+\)\n$/,
+    ),
   });
 });
 

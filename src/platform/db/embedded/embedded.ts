@@ -13,7 +13,7 @@
  * service that is killed loses nothing: commits are synchronous, and Postgres keeps running until the next start
  * finds it. A start truncates Postgres's log if that exceeds its bound. Every wait is bounded.
  */
-import { access, constants, mkdir, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { acquireFileLock, type FileLock } from "@/platform/file-lock";
 import { SettingError } from "@/platform/setting-error";
@@ -34,6 +34,7 @@ import {
 } from "./postmaster";
 import { keepUp, type UpkeepOptions } from "./upkeep";
 import { beginUse, hasUsers, type Use } from "./users";
+import { refusedWrite } from "./writable-folder";
 
 const JOIN_WAIT_MS = 120_000;
 const JOIN_POLL_MS = 50;
@@ -71,7 +72,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir);
-  await makeFolder(folder);
+  requireFolder(folder);
   const lockPath = lockOf(folder);
   const giveUpAt = performance.now() + JOIN_WAIT_MS;
   while (performance.now() < giveUpAt) {
@@ -86,14 +87,10 @@ export async function startEmbeddedPostgres(
 }
 
 /** A service has checked before that it can write there, but a command has not. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-    await access(path, constants.W_OK);
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    throw new SettingError("DATA_DIR", `${path} is not a folder that this user can write to (${code})`, { cause });
-  }
+function requireFolder(path: string): void {
+  const code = refusedWrite(path);
+  if (code === undefined) return;
+  throw new SettingError("DATA_DIR", `${path} is not a folder that this user can write to (${code})`);
 }
 
 const lockOf = (folder: string) => join(folder, "postgres.lock");
