@@ -44,10 +44,10 @@ const TOO_MANY: Record<HashPlace["purpose"], string> = {
   links: "Too many links with passwords",
 };
 /**
- * Faults to log here. An unreachable Postgres is already logged for the whole service; logging it here would repeat
- * that for every request.
+ * Faults to log here, each once per interval. A Postgres that requests cannot reach is not always unavailable to the
+ * whole service, which logs that: it may have no connection left for them, or end theirs.
  */
-const LOGGED_HERE = new Set<string>(["read_only", "full", "cancelled", "columns"] satisfies UnavailableReason[]);
+const LOGGED_HERE: readonly UnavailableReason[] = ["away", "read_only", "full", "cancelled", "columns"];
 const SAY_EVERY_MS = 10_000;
 
 interface RequestFacts {
@@ -67,9 +67,8 @@ export interface WireOptions {
 
 export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: WireOptions) => {
   const facts = new WeakMap<Request, RequestFacts>();
-  const warnPostgresFault = throttleReports(SAY_EVERY_MS, (error: unknown, unsaid) =>
-    log.warn("Postgres could not serve a request", { error, unsaid }),
-  );
+  const say = (error: unknown, unsaid: number) => log.warn("Postgres could not serve a request", { error, unsaid });
+  const warnings = new Map(LOGGED_HERE.map((reason) => [reason, throttleReports(SAY_EVERY_MS, say)]));
   return new Elysia({ name: "wire" })
     .onRequest(({ request, set }) => {
       const id = requestIdOf(request);
@@ -91,12 +90,9 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
       const allowed = code === "NOT_FOUND" ? methodsAt(pathOf(request)) : [];
       if (allowed.length > 0 && request.method === "OPTIONS") return options(allowed, set.headers);
       const failure = await failureOf(error, code, request, allowed);
-      if (failure.status === 500) {
-        log.error("request failed", {
-          requestId: facts.get(request)?.id,
-          error,
-        });
-      } else if (LOGGED_HERE.has(unavailableReasonOf(error) ?? "")) warnPostgresFault(error);
+      const hindrance = unavailableReasonOf(error);
+      if (failure.status === 500) log.error("request failed", { requestId: facts.get(request)?.id, error });
+      else if (hindrance !== null) warnings.get(hindrance)?.(error);
       Object.assign(set.headers, failure.headers);
       set.status = failure.status;
       return failure.details ? { error: failure.message, details: failure.details } : { error: failure.message };

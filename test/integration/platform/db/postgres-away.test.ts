@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "bun:test";
 import { describeApp, operationsOf } from "@test/support/document/described";
 import { scrape } from "@test/support/scrape";
 import { ask } from "@test/support/servers/embedded";
+import { waitUntilBlocked } from "@test/support/servers/lock-waits";
 import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService, type TestService } from "@test/support/service";
@@ -49,6 +50,19 @@ async function expectNormal(): Promise<void> {
   const fresh = await service.createLink(account, { defaultUrl: DEFAULT });
   expect((await visit(fresh.slug)).status).toBe(302);
 }
+
+test("a connection ends while Postgres is reachable: 503, and a line in the log", async () => {
+  const failed = await database.sql.begin(async (tx) => {
+    await tx`lock table listed_links in access exclusive mode`;
+    const asked = service.call("GET", links, { token: account.token });
+    await waitUntilBlocked(database.sql, 1);
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return asked;
+  });
+  expect({ status: failed.status, retryAfter: failed.headers.get("retry-after") }).toEqual(UNAVAILABLE);
+  await until(() => service.logged().includes("Postgres could not serve a request"));
+});
 
 test("Postgres disconnected: cached links redirect, and everything works again afterwards", async () => {
   const { slug } = await service.createLink(account, { defaultUrl: DEFAULT });
