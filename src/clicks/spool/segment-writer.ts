@@ -4,7 +4,7 @@
  * that fails, the segment is left as it is and the next write begins another, so that nothing is ever appended to a
  * torn tail.
  */
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { segmentName, wholeFramesEnd } from "./segment";
 
@@ -24,6 +24,8 @@ export const diskFiles: SegmentFiles = {
       syncFolder(dirname(path));
     } catch (error) {
       closeSync(fd);
+      // The next attempt may use the same name.
+      rmSync(path, { force: true });
       throw error;
     }
     return fd;

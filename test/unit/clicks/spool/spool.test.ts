@@ -230,18 +230,25 @@ test("a segment that fails to close is reported as a fault, and the next one is 
   expect(spooledIds()).toEqual(all.map(({ id }) => id));
 });
 
-test("a segment whose folder cannot be synced is closed, and the click is shed", async () => {
-  using opened = spyOn(fs, "openSync");
-  using closed = spyOn(fs, "closeSync");
-  using _ = spyOn(fs, "fsyncSync").mockImplementation(() => {
-    throw new Error("EIO: i/o error, fsync");
-  });
-  const spool = openSpool();
-  expect(await spool.append(clickRecord())).toBe(false);
-  expect(faults.map(({ message }) => message)).toEqual(["EIO: i/o error, fsync"]);
-  const descriptors = opened.mock.results.map(({ value }) => Number(value));
-  expect(descriptors).toHaveLength(2);
-  expect(closed.mock.calls.map(([fd]) => fd).sort()).toEqual(descriptors.sort());
+test("a segment whose folder cannot be synced is closed and deleted, and the click is shed", async () => {
+  let now = Date.UTC(2026, 0, 1);
+  const spool = openSpool({ now: () => now });
+  {
+    using opened = spyOn(fs, "openSync");
+    using closed = spyOn(fs, "closeSync");
+    using _ = spyOn(fs, "fsyncSync").mockImplementation(() => {
+      throw new Error("EIO: i/o error, fsync");
+    });
+    expect(await spool.append(clickRecord())).toBe(false);
+    expect(faults.map(({ message }) => message)).toEqual(["EIO: i/o error, fsync"]);
+    const descriptors = opened.mock.results.map(({ value }) => Number(value));
+    expect(descriptors).toHaveLength(2);
+    expect(closed.mock.calls.map(([fd]) => fd).sort()).toEqual(descriptors.sort());
+    expect(segments()).toEqual([]);
+  }
+  // Within the same second, the next segment has the same name.
+  now += 200;
+  expect(await spool.append(clickRecord())).toBe(true);
 });
 
 describe("the limit of pending bytes", () => {
