@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
-import { constants, getPriority, setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { openCLibrary } from "./c-library";
 
 const OWN = 0;
@@ -61,26 +61,28 @@ export function lowerThreadPriority(): void {
 }
 
 /**
- * Written as nice values: a tenth of what others have, or a third. With less, the process would stand still on a
- * machine that is full.
+ * Nice values of a session or a process: a tenth of what others have, or a third. With less, the process would stand
+ * still on a machine that is full.
  */
-const SHARES = { tenth: "10", third: "5" } as const;
+const SHARES = { tenth: 10, third: 5 } as const;
 /** The largest value that there is. */
 const ENDED_FIRST = "1000";
 
 /**
- * Gives this process a lower priority than all others. Linux shares the cores out by session first, and by priority
- * only within one: a process that shares its session with those that serve requests uses up their share. So it has to
- * be started `detached`, which gives it its own session, and takes a small share for that session. Within its own
- * control group, as in a container, and where sessions have no shares, only the priority counts.
+ * Gives this process a small share of the cores. Linux shares them out by session first, and by priority only within one:
+ * a process that shares its session with those that serve requests uses up their share. So it has to be started
+ * `detached`, which gives it its own session, and takes a small share for that session. Within its own control group, as
+ * in a container, and where sessions have no shares, only the priority counts, which is that of the same share. A process
+ * that was started with a lower one keeps that.
  *
  * If memory runs out, Linux ends this process rather than the server. Its work must be one that is started again.
  */
 export function lowerProcessPriority(share: keyof typeof SHARES): void {
-  setPriority(constants.priority.PRIORITY_LOW);
+  const nice = SHARES[share];
+  setPriority(Math.max(getPriority(), nice));
   if (process.platform !== "linux") return;
   writeIfPossible("/proc/self/oom_score_adj", ENDED_FIRST);
-  if (isSessionLeader()) writeIfPossible("/proc/self/autogroup", SHARES[share]);
+  if (isSessionLeader()) writeIfPossible("/proc/self/autogroup", String(nice));
 }
 
 /** Some systems do not have these files, or do not let them be changed. */

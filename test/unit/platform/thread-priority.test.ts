@@ -28,27 +28,27 @@ test("the main thread gets short time slices, and its child processes the usual 
   expect([code, after, ofChild]).toEqual([0, hasTurns ? 100_000 : before, before]);
 });
 
-const LOWER = `
-  import { getPriority } from "node:os";
-  import { lowerThreadPriority } from "@/platform/thread-priority";
-  lowerThreadPriority();
-  console.log(getPriority(process.pid));
-`;
-
-/** Returns the nice value of a thread that lowers its priority, in a process that was started with `own`. */
-async function loweredFrom(own: number): Promise<number> {
-  const child = Bun.spawn(["nice", "-n", String(own), process.execPath, "-e", LOWER], { cwd: ROOT, stdout: "pipe" });
-  const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
-  expect(code).toBe(0);
+/** Returns the nice value of a process that was started with `own` and lowers its priority. */
+async function loweredFrom(own: number, call: string): Promise<number> {
+  const code = `
+    import { getPriority } from "node:os";
+    import * as priority from "@/platform/thread-priority";
+    priority.${call};
+    console.log(getPriority(process.pid));
+  `;
+  const child = Bun.spawn(["nice", "-n", String(own), process.execPath, "-e", code], { cwd: ROOT, stdout: "pipe" });
+  const [text, exitCode] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  expect(exitCode).toBe(0);
   return Number(text);
 }
 
-/** Linux gives weight 36 to a nice value of 15, and 1,024 to one of 0. */
-test.if(process.platform === "linux")(
-  "a thread whose work can wait keeps a small share of a core that others demand",
-  async () => {
-    const own = getPriority();
-    expect(await loweredFrom(0)).toBe(Math.max(own, 15));
-    expect(await loweredFrom(17)).toBe(Math.min(own + 17, 19));
-  },
-);
+/** Linux gives weights of 36, 110 and 335 to nice values of 15, 10 and 5, and 1,024 to one of 0. */
+test.if(process.platform === "linux").each([
+  ["a thread whose work can wait keeps a small share", "lowerThreadPriority()", 15],
+  ["a process keeps a tenth", 'lowerProcessPriority("tenth")', 10],
+  ["a process keeps a third", 'lowerProcessPriority("third")', 5],
+])("%s of a core that others demand, and is never raised", async (_, call, nice) => {
+  const own = getPriority();
+  expect(await loweredFrom(0, call)).toBe(Math.max(own, nice));
+  expect(await loweredFrom(17, call)).toBe(Math.min(own + 17, 19));
+});
