@@ -4,7 +4,7 @@
  * written next to the file, which is tried before anything is imported.
  */
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { Config } from "@/config";
 import type { Import, ImportOptionsInput } from "@/contract/links/imports";
@@ -48,15 +48,13 @@ export async function importLinks(
   if (!organization) return noOrganization(asked.org);
   const file = Bun.file(asked.file);
   if (!(await file.exists())) return { ok: false, message: `There is no file ${asked.file}` };
-  // A form holds its files in memory.
   if (file.size > IMPORT_BYTES_MAX) return { ok: false, message: FILE_TOO_LARGE };
+  // Read here, because a form would not say why it cannot be; it would hold the file in memory, too.
+  const content = await readFile(asked.file).catch((error: unknown) => nothingImported(asked.file, "read", error));
+  if ("message" in content) return content;
   const ledger = `${asked.file}.ledger.csv`;
-  const fault = writingFault(ledger);
-  if (fault)
-    return {
-      ok: false,
-      message: `Nothing was imported: ${ledger} cannot be written (${fault}); move the file to a folder where it can`,
-    };
+  const refusal = writingRefusal(ledger);
+  if (refusal) return refusal;
   const tenant = operatorOf(organization.id);
   const imports = createImportService({
     db,
@@ -67,7 +65,10 @@ export async function importLinks(
   });
   try {
     const domainMap = await domainsNamed(db, tenant.orgId, asked.domains);
-    const begun = await imports.create(tenant, uploadOf(file, { ...asked.options, domainMap }));
+    const begun = await imports.create(
+      tenant,
+      uploadOf(new File([content], asked.file), { ...asked.options, domainMap }),
+    );
     await using jobs = await openImportJobs({ ...config, ...databaseUrls }, log);
     const look = () => imports.get(tenant, begun._id);
     const done = await printProgress(look, finished(jobs, imports, tenant, begun._id));
@@ -79,7 +80,7 @@ export async function importLinks(
   }
 }
 
-function uploadOf(file: Blob, options: ImportOptionsInput): Request {
+function uploadOf(file: File, options: ImportOptionsInput): Request {
   const form = new FormData();
   form.set("options", JSON.stringify(options));
   form.set("file", file);
@@ -117,16 +118,21 @@ async function finished(jobs: ImportJobs, imports: ImportService, tenant: Tenant
   }
 }
 
-/** Returns the code of the error with which the system refuses to write to the file. Leaves it as it is. */
-function writingFault(path: string): string | undefined {
+/** Refuses if the file could not be written, and leaves it as it is. */
+function writingRefusal(path: string): CommandOutcome | undefined {
   const isNew = !existsSync(path);
   try {
     closeSync(openSync(path, "a"));
     if (isNew) rmSync(path);
     return undefined;
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return nothingImported(path, "written", error, "; move the file to a folder where it can");
   }
+}
+
+function nothingImported(path: string, what: "read" | "written", error: unknown, remedy = ""): CommandOutcome {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return { ok: false, message: `Nothing was imported: ${path} cannot be ${what} (${code})${remedy}` };
 }
 
 /** Replaces the ledger of an earlier import. */

@@ -1,6 +1,6 @@
 /** The operator's import of links, beside a running service. */
 import { afterAll, expect, test } from "bun:test";
-import { mkdir, rm, truncate } from "node:fs/promises";
+import { mkdir, rm, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { operatorParts } from "@test/support/accounts/operator";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
@@ -86,6 +86,16 @@ test("a file that is too large is refused without reading it", async () => {
     message: "The file is larger than 52428800 bytes; split it",
   });
   expect(process.memoryUsage.rss() - before).toBeLessThan(2 ** 28);
+});
+
+/** Not even root can read from the beginning of its own memory. */
+test.if(process.platform === "linux")("a file that cannot be read is named with the reason", async () => {
+  const unreadable = join(folder, "unreadable.csv");
+  await symlink("/proc/self/mem", unreadable);
+  expect(await run("bitly", unreadable, "--org", account.orgId, "--domain", `old.ly=${shared}`)).toEqual({
+    ok: false,
+    message: `Nothing was imported: ${unreadable} cannot be read (EIO)`,
+  });
 });
 
 test("a file that is not an archive is refused as one", async () => {
