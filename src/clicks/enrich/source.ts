@@ -63,7 +63,7 @@ export function referrerHost(referrer: string): string {
   if (referrer === "") return "";
   const known = hosts.get(referrer);
   if (known !== undefined) return known;
-  const host = withoutPrivateUse(referrerOf(referrer));
+  const host = storable(referrerOf(referrer));
   hosts.set(referrer, host);
   return host;
 }
@@ -134,7 +134,7 @@ function readUtm(parts: string): Utm {
   const parameters = new URLSearchParams(parts);
   const utm: Utm = {};
   for (const field of UTM_FIELDS) {
-    const value = withoutPrivateUse(parameters.get(`utm_${field}`) ?? "").slice(0, UTM_LENGTH_MAX);
+    const value = storable((parameters.get(`utm_${field}`) ?? "").slice(0, UTM_LENGTH_MAX));
     if (value) utm[field] = value;
   }
   return Object.freeze(utm);
@@ -145,7 +145,7 @@ export function countedUtm(ofLink: Utm): Utm {
   const utm: Utm = {};
   for (const field of UTM_FIELDS) {
     const value = ofLink[field];
-    if (value) utm[field] = withoutPrivateUse(value);
+    if (value) utm[field] = storable(value);
   }
   return utm;
 }
@@ -153,7 +153,8 @@ export function countedUtm(ofLink: Utm): Utm {
 const PRIVATE_USE = /\p{Co}/gu;
 
 /**
- * Private-use characters set figures' own values apart (`REST_VALUE` in `figures/dimensions`). They are replaced
- * wherever a value comes from outside, so that nobody can spell one of those.
+ * Returns a value from outside as tables and figures hold it, so that webhooks, where nothing else would change it, say
+ * the same. Postgres's text has no NUL, and JSON readers refuse a lone surrogate, which a cut can leave. Private-use
+ * characters set figures' own values apart (`REST_VALUE` in `figures/dimensions`): nobody may spell one of those.
  */
-const withoutPrivateUse = (text: string): string => text.replace(PRIVATE_USE, "\ufffd");
+const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed().replace(PRIVATE_USE, "\ufffd");

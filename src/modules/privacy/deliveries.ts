@@ -70,12 +70,19 @@ const ERASE_SINGLE = `
 const TELLS = `(message -> 'data' ->> 'visitorId' in (select unnest($4::text::text[]))
   or message -> 'data' ->> 'openId' = any($5::text::text[]))`;
 
+/**
+ * A batch as JSON in Postgres, which holds neither NULs nor lone surrogates. Earlier versions wrote both, escaped, where
+ * a visitor's query contained them: they become U+FFFD. A backslash that is escaped itself begins no escape.
+ */
+const BATCH = `(case when strpos(body, '\\u0000') > 0 or strpos(body, '\\ud') > 0
+  then regexp_replace(body, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})', '\\1\\\\ufffd', 'g') else body end)::jsonb`;
+
 /** Keeps the other visitors' messages of a batch. */
 const ERASE_IN_BATCHES = `
   update webhook_deliveries
-  set response_body = null, body = jsonb_set(body::jsonb, '{events}', (
+  set response_body = null, body = jsonb_set(${BATCH}, '{events}', (
     select jsonb_agg(case when ${TELLS} then jsonb_set(message, '{data}', '{"erased": true}') else message end order by place)
-    from jsonb_array_elements(body::jsonb -> 'events') with ordinality as told (message, place)))::text
+    from jsonb_array_elements(${BATCH} -> 'events') with ordinality as told (message, place)))::text
   where ${LOOKED_THROUGH} and event = '${BATCH_EVENT}' and case when event = '${BATCH_EVENT}' then exists (
-    select 1 from jsonb_array_elements(body::jsonb -> 'events') as message where ${TELLS}) end
+    select 1 from jsonb_array_elements(${BATCH} -> 'events') as message where ${TELLS}) end
   returning 1 as one`;

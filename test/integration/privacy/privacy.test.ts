@@ -55,6 +55,7 @@ interface Person {
 }
 
 const EMAIL = "bea@example.org";
+const NOTHING = { clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 };
 
 let account: Account;
 let link: Link;
@@ -178,14 +179,14 @@ async function leaveClicks(): Promise<string> {
 }
 
 /** Inserts one delivery that contains messages about both people. */
-async function addBatch(webhookId: string): Promise<string> {
+async function addBatch(webhookId: string, city = "Graz"): Promise<string> {
   const id = Bun.randomUUIDv7();
   const message = (visitorId: string) =>
     messageBody(Bun.randomUUIDv7(), {
       event: "click",
       orgId: account.orgId,
       at: Date.now(),
-      data: { visitorId, city: "Graz" },
+      data: { visitorId, city },
     });
   const body = batchBody(Bun.randomUUIDv7(), [message(BEA.name), message(CID.name)]);
   await sql`insert into webhook_deliveries (id, org_id, webhook_id, event, messages, message_id, body, status, response_body)
@@ -273,12 +274,23 @@ describe("an erasure", () => {
   });
 
   test("finds nothing when repeated, and the same browser then counts as a new visitor", async () => {
-    expect((await erase({ visitorId: BEA.name, email: EMAIL })).body.erased).toEqual({
-      ...{ clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 },
-    });
+    expect((await erase({ visitorId: BEA.name, email: EMAIL })).body.erased).toEqual(NOTHING);
     await service.visit(link, BEA.headers);
     await waitUntilDrained(service.service);
     expect(await differences()).toEqual([]);
+  });
+
+  test("reads batches with text that JSON in Postgres cannot hold, as earlier versions wrote them", async () => {
+    const [{ id: webhookId } = { id: "" }] = await sql`select id from webhooks where org_id = ${account.orgId}`;
+    const batch = await addBatch(webhookId, "a\0b \\\0 \\u0000 \ud83d! \u{1f600} \\");
+    const { status, body } = await erase({ visitorId: BEA.name });
+    expect([status, body.erased]).toEqual([200, { ...NOTHING, deliveries: 1 }]);
+    const [row] = await sql`select body from webhook_deliveries where id = ${batch}`;
+    const kept = { visitorId: CID.name, city: "a\ufffdb \\\ufffd \\u0000 \ufffd! \u{1f600} \\" };
+    expect(JSON.parse(row?.body).events.map((message: { data: unknown }) => message.data)).toEqual([
+      { erased: true },
+      kept,
+    ]);
   });
 
   test("that runs out of time returns isComplete false, and the next one erases the rest", async () => {

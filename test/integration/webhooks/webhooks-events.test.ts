@@ -136,6 +136,17 @@ describe("click", () => {
     expect(body.data._id).toBe(row?.id);
   });
 
+  test("contains only text that every JSON reader accepts, whatever the visitor's query contains", async () => {
+    const ada = await workspace(["click"]);
+    const link = await service.createLink(ada, input);
+    const query = `utm_source=a%00b&utm_term=${"x".repeat(254)}%F0%9F%98%80`;
+    await service.visit(`${new URL(link.shortUrl).pathname}?${query}`, { "user-agent": PIXEL });
+    const { text, body } = await first(ada, "click");
+    expect(body.data.utm).toEqual({ source: "ab", term: `${"x".repeat(254)}\uFFFD` });
+    const [row] = await sql`select ${text}::text::jsonb -> 'data' -> 'utm' ->> 'source' as source`;
+    expect(row?.source).toBe("ab");
+  });
+
   test("is sent for people, not for bots", async () => {
     const ada = await workspace(["click"]);
     const link = await service.createLink(ada, input);

@@ -41,6 +41,12 @@ describe("UTM", () => {
     ["is decoded", "utm_campaign=a%20b+c", { ...ofLink, campaign: "a b c" }],
     ["is the link's where the visit's is empty", "utm_source=", ofLink],
     ["is cut", `utm_term=${"x".repeat(1000)}`, { ...ofLink, term: "x".repeat(255) }],
+    [
+      "is cut to well-formed text",
+      `utm_term=${"x".repeat(254)}%F0%9F%98%80`,
+      { ...ofLink, term: `${"x".repeat(254)}\uFFFD` },
+    ],
+    ["has no NUL", "utm_term=a%00b&utm_source=%00", { ...ofLink, term: "ab" }],
     ["has no private-use characters", "utm_term=%EF%A3%BFa%F3%B0%80%80", { ...ofLink, term: "\uFFFDa\uFFFD" }],
     ["survives broken escapes", "utm_content=%E0%A4%A", { ...ofLink, content: "\uFFFD%A" }],
   ])("%s", (_, query, utm) => {
