@@ -20,12 +20,17 @@ export async function sessionUser(db: Db, user: UserRow, ssoOrgId: string | null
 
 /** Returns undefined for a member who joined with their own account, which the organization therefore knows. */
 async function findStated(db: Db, orgId: string, userId: string) {
-  const rows = await db
-    .select({ email: ssoIdentities.email, name: ssoIdentities.name })
+  const { id, email, name } = ssoIdentities;
+  const [membership] = await db
+    .select({ identityId: id, email, name })
     .from(memberships)
-    .innerJoin(ssoIdentities, eq(ssoIdentities.id, memberships.id))
+    .leftJoin(ssoIdentities, eq(id, memberships.id))
     .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)));
-  return rows[0];
+  if (membership) return membership.identityId === null ? undefined : membership;
+  // The session outlasts the membership, which whoever runs the provider can end: that tells them nothing more.
+  const ofUser = and(eq(ssoIdentities.orgId, orgId), eq(ssoIdentities.userId, userId));
+  const [stated] = await db.select({ email, name }).from(ssoIdentities).where(ofUser).limit(1);
+  return stated ?? { email: null, name: null };
 }
 
 const presentUser = (user: UserRow): User => ({

@@ -11,6 +11,7 @@ import type { Account } from "@test/support/service";
 import { until } from "@test/support/until";
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { OrganizationExport } from "@/contract/accounts/exports";
+import type { Member } from "@/contract/accounts/members";
 import { ORGANIZATIONS_OWNED_MAX } from "@/contract/accounts/organizations";
 
 const service = await startSsoService();
@@ -203,6 +204,19 @@ describe("an organization whose provider vouches for a stranger's email", () => 
       expect(JSON.stringify(reply.body)).not.toContain("Real Name");
     }
     expect((await me(stranger.token)).body.user).toMatchObject({ name: "Real Name", twoFactorEnabled: true });
+  });
+
+  test("sees no more of the stranger's account through a session whose membership it ended", async () => {
+    const stranger = await service.register();
+    await sql`update users set name = 'Real Name' where email = ${stranger.email}`;
+    const token = await vouchedFor(stranger.email);
+    const members = `/api/v1/organizations/${ada.orgId}/members`;
+    const listed = await call<{ members: Member[] }>("GET", members, { token: ada.token });
+    const { _id = "" } = listed.body.members.find(({ email }) => email === stranger.email) ?? {};
+    expect((await call("DELETE", `${members}/${_id}`, { token: ada.token })).status).toBe(200);
+    const { status, body } = await me(token);
+    expect([status, body.organizations]).toEqual([200, []]);
+    expect(body.user).toMatchObject({ email: stranger.email, name: "Bea" });
   });
 
   test("gets no more of the stranger's account in its archive", async () => {
