@@ -13,15 +13,17 @@ import { auditedMembership } from "./present";
 import * as store from "./store";
 
 /**
- * Locks the memberships until the transaction ends, and returns the caller's role and the organization's name. Throws
- * 404 and 403 like the access checks, by the caller's current role.
+ * Locks the memberships until the transaction ends, and returns the caller's role, the caller's address if more than the
+ * organization's own provider vouches for it, and the organization's name. Throws 404 and 403 like the access checks, by
+ * the caller's current role.
  */
 export async function lockMembersAndReadRole(tx: Db, { orgId, actor }: Tenant, needed: Role) {
   const organization = await store.lockMemberships(tx, orgId);
   const caller = actor.id === null ? undefined : await store.findMemberOfUser(tx, orgId, actor.id);
   if (!organization || !caller) throw notFound("organization");
   requireRole(caller.role, needed);
-  return { role: caller.role, organization: organization.name };
+  const provenEmail = caller.identityId === null ? actor.email : null;
+  return { role: caller.role, provenEmail, organization: organization.name };
 }
 
 /**

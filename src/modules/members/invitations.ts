@@ -78,9 +78,9 @@ export function createInvitations(options: InvitationOptions) {
       const inviteToken = makeInviteToken();
       const inviteUrl = inviteUrlOf(serviceUrl, inviteToken);
       const inviteHash = hashInviteToken(inviteToken);
-      const { row, organization } = await db.transaction((tx) => write(options, tx, tenant, invited, inviteHash));
+      const { row, ...named } = await db.transaction((tx) => write(options, tx, tenant, invited, inviteHash));
       const mailedUrl = inviteUrlOf(serviceUrl, mailedTokens.of(inviteToken));
-      const mail = mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl: mailedUrl });
+      const mail = mailOf({ ...invited, ...named, inviteUrl: mailedUrl });
       if ((await mails.take(mailboxOf(invited.email), MAILS_AN_HOUR)).ok) void mailer?.send(mail);
       return { ...presentMember(row), inviteToken, inviteUrl };
     },
@@ -139,7 +139,7 @@ async function write(
   inviteHash: Uint8Array,
 ) {
   const { orgId, actor } = tenant;
-  const { role, organization } = await lockMembersAndReadRole(tx, tenant, "admin");
+  const { role, organization, provenEmail: invitedBy } = await lockMembersAndReadRole(tx, tenant, "admin");
   const before = await store.findInvited(tx, orgId, invited.email);
   checkMayManage(tenant, role, invited.role, before?.role);
   if (await store.findActive(tx, orgId, invited.email)) throw isMember();
@@ -152,7 +152,7 @@ async function write(
     ? await store.updateMember(tx, orgId, before.id, values, now)
     : await store.insertInvitation(tx, orgId, invited.email, values);
   await auditMember(tx, tenant, "invite", before, row);
-  return { row, organization };
+  return { row, organization, invitedBy };
 }
 
 /** Counts the invitation against each limit. One that a limit refuses stays counted by those before it. Throws 429. */

@@ -5,6 +5,7 @@ import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startSmtp } from "@test/support/servers/smtp";
 import { client } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { Invitation } from "@/contract/accounts/members";
 
@@ -52,6 +53,18 @@ test("an owner can sign in to their own organization, which does not confirm the
   // The session shows the provider's data; the account itself has proven nothing.
   expect((await me(token)).user.email).toBe(squatter.email);
   expect((await me(squatter.token)).user.emailVerified).toBe(false);
+});
+
+test("nobody is invited in the name of an address for which only the organization's own provider vouches", async () => {
+  provider.user = { sub: "boss", email: "boss@example.com", email_verified: true, name: "Boss" };
+  const { token } = await signIn(startUrl);
+  const invite = `/api/v1/organizations/${ada.orgId}/members/invite`;
+  const body = { email: "guest@example.org", role: "viewer" };
+  expect((await call("POST", invite, { token, body })).status).toBe(200);
+  await until(() => smtp.mails.some(({ to }) => to.includes(body.email)));
+  const { text = "" } = smtp.mails.find(({ to }) => to.includes(body.email)) ?? {};
+  expect(text).toContain("An administrator invites you");
+  expect(text).not.toContain("boss@example.com");
 });
 
 describe("a sign-in simultaneous with accepting an invitation does not deadlock:", () => {
