@@ -2,6 +2,7 @@ import { Elysia, t } from "elysia";
 import { ApiKeyCreated, ApiKeyInput, ApiKeyPage } from "@/contract/accounts/api-keys";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
+import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { ApiKeyService } from "./service";
@@ -25,6 +26,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
     .post("", async ({ tenant, body, status }) => status(201, await apiKeys.create(tenant, body)), {
       member: { role: "admin", scopes: ["manage"] },
       body: ApiKeyInput,
+      alsoChecked: soundInput(apiKeys),
       response: {
         201: ApiKeyCreated,
         ...failures(400, 401, 403, 404, 413, 415),
@@ -44,3 +46,5 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
         description: "Requests with the key are refused immediately.",
       },
     });
+
+const soundInput = (apiKeys: ApiKeyService) => onValidFields(ApiKeyInput, (_, sound) => apiKeys.check(sound));

@@ -30,22 +30,23 @@ export interface ApiKeyOptions {
 
 export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
   return {
+    /** Throws 400 with every fault in the fields that are present. */
+    check: (input: Partial<ApiKeyInput>) => checkedFields(input, clock()),
+
     /** Throws 400 for invalid fields, 429 if the plan has no room for another key. */
     async create(tenant: Tenant, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
-      if (input.name.trim() === "") throw invalid(["name: must not be blank"]);
-      const expiresAt = futureInstant(input.expiresAt, clock());
+      const values = checkedFields(input, clock());
       const key = KEYS.make();
       const row = await db.transaction(async (tx) => {
         await plans.requireRoom(tx, tenant.orgId, "apiKeys");
         const inserted = await store.insertApiKey(tx, {
           id: Bun.randomUUIDv7(),
           orgId: tenant.orgId,
-          name: input.name.trim(),
+          ...values,
           prefix: KEYS.shownPrefix(key),
           hash: hashKey(key),
           scopes: input.scopes,
           createdBy: tenant.actor.id,
-          expiresAt,
         });
         await recordAudit(tx, tenant, {
           ...audited("create", inserted.id),
@@ -98,12 +99,18 @@ const audited = (verb: string, resourceId: string) => ({
   resourceId,
 });
 
-function futureInstant(text: string | null | undefined, now: number): Date | null {
-  if (text === null || text === undefined) return null;
-  const at = parseInstant(text);
-  if (at === undefined) throw invalid([`expiresAt: ${NO_INSTANT}`]);
-  if (at <= now) throw invalid(["expiresAt: must be in the future"]);
-  return new Date(at);
+function checkedFields(
+  { name, expiresAt }: Partial<ApiKeyInput>,
+  now: number,
+): { name: string; expiresAt: Date | null } {
+  const end = expiresAt === undefined || expiresAt === null ? null : parseInstant(expiresAt);
+  const faults = [
+    ...(name?.trim() === "" ? ["name: must not be blank"] : []),
+    ...(end === undefined ? [`expiresAt: ${NO_INSTANT}`] : []),
+    ...(typeof end === "number" && end <= now ? ["expiresAt: must be in the future"] : []),
+  ];
+  if (faults.length > 0) throw invalid(faults);
+  return { name: name?.trim() ?? "", expiresAt: typeof end === "number" ? new Date(end) : null };
 }
 
 const present = (row: store.ApiKeyRow): ApiKey => ({

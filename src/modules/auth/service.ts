@@ -117,11 +117,11 @@ export function createAuthService(options: AuthServiceOptions) {
 /** Returns the names, trimmed; the organization's is empty if none is created. Throws 400. */
 function checkedRegistration({ inviteToken, password, ...names }: Registration, email: string) {
   const fault = passwordFault(password, email);
-  if (fault) throw invalid([fault]);
   const [name, organizationName] = [names.name.trim(), names.organizationName?.trim() ?? ""];
   const needed = { name, ...(inviteToken === undefined && { organizationName }) };
   const blank = Object.entries(needed).filter(([, text]) => text === "");
-  if (blank.length > 0) throw invalid(blank.map(([field]) => `${field}: must not be blank`));
+  const faults = [...blank.map(([field]) => `${field}: must not be blank`), ...(fault ? [fault] : [])];
+  if (faults.length > 0) throw invalid(faults);
   return { name, organizationName, inviteToken };
 }
 

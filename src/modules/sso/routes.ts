@@ -11,6 +11,7 @@ import {
 } from "@/contract/accounts/sso";
 import { acceptsHtml } from "@/core/headers/accepts-html";
 import { credentialOf, type Guard } from "@/http/access";
+import { onValidFields } from "@/http/body/body-faults";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
@@ -36,6 +37,7 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
     .patch("", ({ tenant, user, body, request }) => sso.update(tenant, credentialOf(user), body, ifMatchOf(request)), {
       member: { role: "owner", scopes: [] },
       body: SsoUpdate,
+      alsoChecked: soundUpdate(sso),
       response: { 200: SsoConfiguration, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
       detail: {
         ...CHANGES_TAGGED,
@@ -49,6 +51,8 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
           "they were created with.",
       },
     });
+
+const soundUpdate = (sso: SsoService) => onValidFields(SsoUpdate, (_, sound) => sso.check(sound));
 
 export interface SignInRoutes {
   signIn: SsoSignIn;

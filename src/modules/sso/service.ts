@@ -33,6 +33,9 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
       return presented(db, orgId, (await store.findConfiguration(db, orgId)) ?? UNSET);
     },
 
+    /** Throws 400 with every fault in the fields that are present. */
+    check: (input: SsoUpdate) => checkedUpdate(input, isAllowedPlain),
+
     /**
      * Absent fields keep their value, null clears. `sessionId` is the caller's own session, which continues where
      * others end. Throws 400 with every fault, also for a provider that does not respond; 409 if somebody else
