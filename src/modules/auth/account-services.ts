@@ -58,7 +58,7 @@ export function createAccounts(parts: AccountParts) {
   const { registration, serviceUrl, isSecure } = parts;
   const tokens = createSessionTokens(keys);
   const knownBrowsers = createKnownBrowsers({ keys, clock, isSecure });
-  const sessions = createSessions({ clock, tokens, organizations, knownBrowsers });
+  const sessions = createSessions({ clock, tokens, organizations, knownBrowsers, rules });
   const signInLimits = createSignInLimits(limits);
   const secondFactor = createSecondFactor({ clock, seal, limits, log });
   const challengeTokens = createChallengeTokens(keys);

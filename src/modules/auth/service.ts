@@ -105,7 +105,7 @@ export function createAuthService(options: AuthServiceOptions) {
       const { token, ssoOrgId } = signedIn;
       return {
         token,
-        user: await sessionUser(db, found.user, ssoOrgId),
+        user: await sessionUser(db, { user: found.user, ssoOrgId }, rules),
         organizations: await organizations.ofUser(db, found.user.id, ssoOrgId),
       };
     },

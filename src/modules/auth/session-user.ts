@@ -9,10 +9,20 @@ import { statedUser } from "@/core/stated-user";
 import type { UserRow } from "@/platform/db/accounts/users";
 import { memberships, ssoIdentities } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import type { AddressRules } from "./email-proof/address-rules";
 
-/** `ssoOrgId` is the organization whose identity provider opened the session; null for a password session. */
-export async function sessionUser(db: Db, user: UserRow, ssoOrgId: string | null): Promise<User> {
-  if (ssoOrgId === null) return presentUser(user);
+export interface Viewed {
+  user: UserRow;
+  /** The organization whose identity provider opened the session; null for a password session. */
+  ssoOrgId: string | null;
+}
+
+export async function sessionUser(
+  db: Db,
+  { user, ssoOrgId }: Viewed,
+  { isUnproven }: Pick<AddressRules, "isUnproven">,
+): Promise<User> {
+  if (ssoOrgId === null) return { ...presentUser(user), emailVerified: !isUnproven(user) };
   const stated = await findStated(db, ssoOrgId, user.id);
   const names = stated ? statedUser(stated, user.email) : { email: user.email, name: user.name };
   return { _id: user.id, ...names, twoFactorEnabled: false, emailVerified: true };
@@ -33,10 +43,9 @@ async function findStated(db: Db, orgId: string, userId: string) {
   return stated ?? { email: null, name: null };
 }
 
-const presentUser = (user: UserRow): User => ({
+const presentUser = (user: UserRow) => ({
   _id: user.id,
   email: user.email,
   name: user.name,
   twoFactorEnabled: user.twoFactorEnabled,
-  emailVerified: user.addressHeldUntil === null,
 });

@@ -4,6 +4,7 @@
  * over HTTP.
  */
 import type { Config } from "@/config";
+import { createAddressRules } from "@/modules/auth/email-proof/address-rules";
 import { createKnownBrowsers } from "@/modules/auth/known-browsers";
 import { actorOf } from "@/modules/auth/present";
 import { createSessions } from "@/modules/auth/sessions/sessions";
@@ -47,7 +48,8 @@ export async function makeAccount({ db, config, clock }: Home, { name, email, or
   );
   const organizations = createOrganizationService({ db, clock, defaultPlan: config.defaultPlan, changeRouting });
   const knownBrowsers = createKnownBrowsers({ keys, clock, isSecure: false });
-  const sessions = createSessions({ clock, tokens, organizations, knownBrowsers });
+  const rules = createAddressRules({ clock, asksProof: false });
+  const sessions = createSessions({ clock, tokens, organizations, knownBrowsers, rules });
   const user = {
     ...{ id: Bun.randomUUIDv7(), name, email, passwordHash, addressHeldUntil: null },
     ...{ twoFactorEnabled: false, totpSecret: null, totpLastStep: null, createdAt: now, updatedAt: now },

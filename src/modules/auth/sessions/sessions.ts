@@ -17,6 +17,7 @@ import type { UserRow } from "@/platform/db/accounts/users";
 import type { Db } from "@/platform/db/tx";
 import { parseUserAgent } from "@/platform/user-agent";
 import { auditAccount, requirePasswordSession } from "../account";
+import type { AddressRules } from "../email-proof/address-rules";
 import type { KnownBrowsers } from "../known-browsers";
 import { sessionUser } from "../session-user";
 import { endChallenges } from "../two-factor/challenge-store";
@@ -28,6 +29,7 @@ export interface SessionsOptions {
   tokens: SessionTokens;
   organizations: OrganizationService;
   knownBrowsers: KnownBrowsers;
+  rules: Pick<AddressRules, "isUnproven">;
 }
 
 export const SESSIONS_MAX = 50;
@@ -40,7 +42,7 @@ export interface WithBrowserCookies<Answer> {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ clock, tokens, organizations, knownBrowsers }: SessionsOptions) {
+export function createSessions({ clock, tokens, organizations, knownBrowsers, rules }: SessionsOptions) {
   return {
     open,
 
@@ -102,7 +104,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     const token = await tokens.sign({ sub: user.id, sid: id });
     return {
       token,
-      user: await sessionUser(tx, user, ssoOrgId),
+      user: await sessionUser(tx, { user, ssoOrgId }, rules),
       organizations: await organizations.ofUser(tx, user.id, ssoOrgId),
     };
   }
