@@ -23,6 +23,11 @@ export interface LinkJudgeOptions {
   safety: Pick<SafetyChecker, "judgeLocally">;
 }
 
+/** A link with what changes of its schedule are checked against. */
+interface Scheduled {
+  link: Pick<store.LinkRow, "startsAt" | "expiresAt">;
+}
+
 /** Caches the lookups of one request. */
 interface LookUp {
   domain(id: string | null | undefined): Promise<AddressDomain>;
@@ -46,6 +51,10 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     async check(tenant: Tenant, input: LinkUpdate): Promise<void> {
       await checked(tenant, input);
     },
+
+    /** Returns the fields in stored form. Throws the 400 or 404 that updating any link with them would throw. */
+    checkedChanges: (tenant: Tenant, input: LinkUpdate): Promise<LinkUpdate> =>
+      checkedUpdate(tenant, { link: { startsAt: null, expiresAt: null } }, input),
   };
 
   async function drafted(tenant: Tenant, input: LinkInput, lookUp = lookUpOnce(db, tenant)): Promise<LinkDraft> {
@@ -90,7 +99,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     ]);
   }
 
-  async function checkedUpdate(tenant: Tenant, { link }: store.LinkRecord, input: LinkUpdate): Promise<LinkUpdate> {
+  async function checkedUpdate(tenant: Tenant, { link }: Scheduled, input: LinkUpdate): Promise<LinkUpdate> {
     const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...draftValuesOf(input) };
     const [fields] = await awaitAllFaults([
       Promise.try(() => checkedFields(input)),

@@ -55,6 +55,14 @@ describe("PATCH links/bulk", () => {
     expect(audit.body.auditLogs.map(({ resourceId }) => resourceId).sort()).toEqual([first._id, second._id].sort());
   });
 
+  test("accepts an app whose path a new link could not have on the default domain", async () => {
+    const app = { name: "Shop", pathPrefix: "app", ios: { appStoreId: "1" } };
+    const made = await service.call<{ _id: string }>("POST", `${home}/apps`, { token: ada.token, body: app });
+    const link = await make();
+    const { status, body } = await update({ ids: [link._id], changes: { appProfileId: made.body._id } });
+    expect([status, body.updated.map(({ appProfileId }) => appProfileId)]).toEqual([200, [made.body._id]]);
+  });
+
   test("changes nothing more when it is sent again", async () => {
     const link = await make();
     const body = { ids: [link._id], changes: { title: "Once" } };

@@ -26,7 +26,7 @@ import type { NoteRoutingChange } from "../make";
 import { inTransaction, removeAll, rewriteAll } from "../rewrite";
 import type { LinkServiceOptions } from "../service";
 import type { LinkRecord, LinkRow, LinkValues } from "../store";
-import { checkedFields, checkedTags } from "../validate";
+import { checkedTags } from "../validate";
 import { createLinkSelection, type Selected } from "./link-selection";
 
 const PART_LINKS = 100;
@@ -34,7 +34,7 @@ const PART_LINKS = 100;
 const HASHES_MAX = 100;
 
 export interface BulkChangesOptions extends LinkServiceOptions {
-  judge: Pick<LinkValidator, "check">;
+  judge: Pick<LinkValidator, "checkedChanges">;
   present(record: LinkRecord): Link;
 }
 
@@ -87,8 +87,7 @@ export function createBulkChanges(options: BulkChangesOptions) {
   async function checkedChanges(tenant: Tenant, { addTags, removeTags, ...changes }: BulkChanges) {
     if (changes.tags !== undefined && (addTags ?? removeTags))
       throw invalid(["tags: send either tags, or addTags and removeTags"]);
-    const fields = checkedFields(changes);
-    await judge.check(tenant, fields);
+    const fields = await judge.checkedChanges(tenant, changes);
     const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
     const [added, dropped] = [addTags ?? [], removeTags ?? []].map(checkedTags);
     return (before: LinkRow): Partial<LinkValues> =>
