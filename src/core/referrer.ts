@@ -1,4 +1,6 @@
 /** Referrers: the page that a visit comes from, and the match token that a store passes to an app. */
+import { isAscii } from "./names/fold";
+import { sentHostname } from "./names/hostname";
 import { parameterOf, readQuery } from "./query";
 
 const PARAMETER = "match_token";
@@ -45,6 +47,9 @@ const HOST_LENGTH_MAX = 253;
 export const referrerOf = (referrer: string): string =>
   (REFERRER.exec(referrer)?.[1] ?? "").toLowerCase().slice(0, HOST_LENGTH_MAX);
 
+/** The host of an origin, without its port. */
+const HOST = /(?<=^[^:]*:\/\/)[^:]+/;
+
 /** A URL without a host, such as `about:blank`; a host may be followed by a port. */
 const HOSTLESS = /^[a-z][a-z0-9+.-]*:(?!\/\/|\d+(?:[/?#]|$))/i;
 
@@ -54,7 +59,8 @@ const HOSTLESS = /^[a-z][a-z0-9+.-]*:(?!\/\/|\d+(?:[/?#]|$))/i;
  */
 export function referrerFromInput(stated = ""): string {
   if (stated.toLowerCase() === DIRECT || HOSTLESS.test(stated)) return "";
-  return referrerOrigin(stated.includes("://") || stated === "" ? stated : `https://${stated}`);
+  const origin = referrerOrigin(stated.includes("://") || stated === "" ? stated : `https://${stated}`);
+  return isAscii(origin) ? origin : origin.replace(HOST, sentHostname);
 }
 
 /**

@@ -8,6 +8,7 @@
 import { byNameCondition, type NameCondition } from "@/contract/facts";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { foldName } from "../names/fold";
+import { sentHostname } from "../names/hostname";
 import { contains, parseNetwork } from "../networks";
 import { compileRules } from "../rules/compile";
 import { languageKey } from "../rules/conditions";
@@ -109,7 +110,7 @@ function coversQuery({ query: wide }: RuleConditions, { query: narrow }: RuleCon
 }
 
 const isWithinHost = (host: string, domain: string): boolean =>
-  isHostOrSubdomain(host.toLowerCase(), domain.toLowerCase());
+  isHostOrSubdomain(sentHostname(host), sentHostname(domain));
 
 function isWithinNetwork(inner: string, outer: string): boolean {
   const [narrow, wide] = [parseNetwork(inner), parseNetwork(outer)];

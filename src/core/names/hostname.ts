@@ -3,6 +3,8 @@
  * no trailing dot. Public suffixes are checked elsewhere.
  */
 
+import { isAscii } from "./fold";
+
 /** 253 (RFC 1035) minus `_waymark.`, which precedes the name in the record that proves ownership. */
 const HOSTNAME_LENGTH_MAX = 244;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -26,6 +28,12 @@ export const hostnameOf = (url: string): string => new URL(url).hostname.replace
 
 /** Returns an internationalized host name as browsers send it; other text is returned unchanged. */
 export const punycodeOf = (name: string): string => URL.parse(`http://${name}`)?.hostname ?? name;
+
+/** Returns a host name as browsers send it, in lower case. */
+export function sentHostname(name: string): string {
+  const lowered = name.toLowerCase();
+  return isAscii(lowered) ? lowered : punycodeOf(lowered);
+}
 
 /** Normalizes a host name from a request for comparison with stored ones: lower case, without port and trailing dot. */
 export const comparedHostname = (text: string): string => text.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");

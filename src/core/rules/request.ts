@@ -1,5 +1,6 @@
 /** Conditions on the request itself: its query, the referring page, its address and its time. */
 import type { RuleConditions } from "@/contract/routing";
+import { sentHostname } from "../names/hostname";
 import { parseNetwork } from "../networks";
 import { parametersOf } from "../query";
 import { NEEDS } from "../routing/facts";
@@ -54,7 +55,7 @@ function queryCondition(expected: RuleConditions["query"]): Condition | null {
 
 function referrerCondition(expected: string[] | undefined): Condition | null {
   if (!expected?.length) return null;
-  const hosts = expected.map((host) => host.toLowerCase());
+  const hosts = expected.map(sentHostname);
   return {
     field: "referrers",
     expected,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
+import type { LinkPreview } from "@/contract/links/link-preview";
 import type { Link } from "@/contract/links/links";
 
 const service = await startTestService();
@@ -146,6 +147,26 @@ test("resolve accepts a query and a referrer, and passes the query on", async ()
   expect(await resolve({ query: "src=tv" })).toBe(to("tv?src=tv"));
   expect(await resolve({ referrer: "News.example.com" })).toBe(to("news"));
   expect(await resolve({ referrer: "direct" })).toBe(to("default"));
+});
+
+test("an international host is the same in letters and as browsers send it", async () => {
+  const conditions = { referrers: ["Bücher.example"] };
+  const link = await service.createLink(ada, {
+    defaultUrl: to("default"),
+    rules: [{ destinationUrl: to("books"), conditions }],
+  });
+  expect(await location(`/${link.slug}`, { referer: "https://www.xn--bcher-kva.example/a" })).toBe(to("books"));
+  expect(await location(`/${link.slug}`, { referer: "https://xn--bcher-kva.invalid/" })).toBe(to("default"));
+  for (const referrer of ["https://shop.bücher.example:8443/a", "BÜCHER.example", "xn--bcher-kva.example"]) {
+    const preview = await service.call<LinkPreview>("POST", `${home}/links/preview`, {
+      token: ada.token,
+      body: { slug: link.slug, referrer },
+    });
+    expect([referrer, preview.body.route.destinationUrl]).toEqual([referrer, to("books")]);
+    const query = new URLSearchParams({ domain: service.host, slug: link.slug, referrer });
+    const resolved = await service.call("GET", `/api/v1/resolve?${query}`);
+    expect([referrer, resolved.body.destinationUrl]).toEqual([referrer, to("books")]);
+  }
 });
 
 describe("400", () => {
