@@ -11,8 +11,10 @@ export interface Pair {
 /** The characters that a URL parser would escape in a query. */
 const UNSAFE = /[^!$-&(-;=?-~]/gu;
 
+/** Name of a link's password in its form, and in the query. */
+export const PASSWORD_FIELD = "password";
 /** Parameters that are never passed on: secrets and the product's own. */
-const OWN = new Set(["pw", "password", "match_token"]);
+const OWN = new Set(["pw", PASSWORD_FIELD, "match_token"]);
 const OWN_PREFIX = "wm_";
 /** Names the click to the destination. */
 export const CLICK_ID_PARAMETER = "wm_cid";
@@ -82,6 +84,12 @@ export function addMissing(pairs: readonly Pair[], additions: readonly Pair[]): 
 export function parameterOf(pairs: readonly Pair[], key: string): string | undefined {
   const found = pairs.find((pair) => pair.key === key);
   return found && decodedValue(found);
+}
+
+/** Returns the password that the query of a short URL carries. */
+export function passwordIn(query: string): string | undefined {
+  const pairs = readQuery(query);
+  return parameterOf(pairs, "pw") ?? parameterOf(pairs, PASSWORD_FIELD);
 }
 
 /** Returns the decoded value, or an empty string if there is none. */

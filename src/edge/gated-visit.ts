@@ -7,6 +7,7 @@
  */
 import type { LeadCapture } from "@/contract/links/link-pages";
 import { CONSENT_FIELD, LEAD_BYTES_MAX, leadFieldsOf } from "@/core/pages/lead-form";
+import { PASSWORD_FIELD } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { checkGate, type Refusal } from "@/core/routing/gate";
 import { readForm } from "@/pages/form";
@@ -16,7 +17,7 @@ import type { BrandedRefusals } from "./branded-refusals";
 import type { Hit } from "./hit";
 import type { VisitWithLead } from "./interstitials/lead-visit";
 import { VISIT_TOKEN_FIELD, type VisitTokens } from "./interstitials/visit-token";
-import { PASSWORD_FIELD, passwordOf } from "./link-password";
+import { passwordOf } from "./link-password";
 import { isHuman, wantsJson } from "./person";
 import type { UnservedCounter } from "./unserved";
 import type { Visit } from "./visit";

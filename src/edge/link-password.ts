@@ -13,7 +13,7 @@
 
 import { hasLength } from "@/contract/schema";
 import { isAscii } from "@/core/names/fold";
-import { parameterOf, readQuery } from "@/core/query";
+import { PASSWORD_FIELD, passwordIn } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { PasswordState } from "@/core/routing/gate";
 import { limitedAddress } from "@/platform/limits/address";
@@ -163,9 +163,6 @@ function triesSpent(verdicts: LimitVerdict[]): TriesSpent | undefined {
   return { retryAfterSeconds: Math.max(...refusals.map(({ retryAfterSeconds }) => retryAfterSeconds)) };
 }
 
-/** Name of the password in the form, and in the query. */
-export const PASSWORD_FIELD = "password";
-
 /**
  * Returns the password from the header, the form or the query, in this order. The query is read like the one that is
  * passed on (`core/query`).
@@ -173,8 +170,7 @@ export const PASSWORD_FIELD = "password";
 export function passwordOf(request: Request, query: string, form: URLSearchParams | null): string | null {
   const header = request.headers.get("x-link-password");
   if (header !== null) return fromBytes(header);
-  const pairs = readQuery(query);
-  return form?.get(PASSWORD_FIELD) ?? parameterOf(pairs, "pw") ?? parameterOf(pairs, PASSWORD_FIELD) ?? null;
+  return form?.get(PASSWORD_FIELD) ?? passwordIn(query) ?? null;
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -28,7 +28,7 @@ const visitorFields = {
   language: optional(text(100, 0, "BCP 47, like `de-AT`")),
   visitorId: optional(text(255, 0, "Decides the split target, as the same id does in `resolve`")),
   randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
-  query: optional(text(VISIT_LENGTH_MAX, 0, "Query of the short URL, like `src=tv`")),
+  query: optional(text(VISIT_LENGTH_MAX, 0, "Query of the short URL, like `src=tv`; defaults to that of `shortUrl`")),
   referrer: optional(text(VISIT_LENGTH_MAX, 0, "URL or host of the referring page; omit it for a direct visit")),
   address: optional({ ...text(64, 0, "IP address of the visitor, for conditions on `addresses`") }),
   now: optional(instantInput("Time of the visit; defaults to now")),
@@ -42,7 +42,7 @@ export const LinkPreviewInput = shape(
     slug: optional(text(190, 1, "Last segment of the short URL")),
     pathPrefix: optional(text(255, 0, "Path between host and slug, if any")),
     ...visitorFields,
-    password: optional(text(128, 0, "The password that the visitor enters")),
+    password: optional(text(128, 0, "The password that the visitor enters; defaults to the one in `query`")),
     link: optional({
       ...LinkUpdate,
       $id: undefined,

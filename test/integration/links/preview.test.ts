@@ -131,6 +131,17 @@ describe("200", () => {
     expect(body.ruleTrace[2]?.conditions).toEqual([]);
   });
 
+  test("the query of the short URL counts, unless another is given", async () => {
+    const rules = [
+      { destinationUrl: "https://example.com/tv", conditions: { query: [{ name: "src", values: ["tv"] }] } },
+    ];
+    const { shortUrl } = await create({ rules });
+    const lead = async (body: object) => (await preview(body)).body.route.destinationUrl;
+    expect(await lead({ shortUrl: `${shortUrl}?src=tv&a=%20b#part` })).toBe("https://example.com/tv?src=tv&a=%20b");
+    expect(await lead({ shortUrl: `${shortUrl}?src=tv`, query: "src=radio" })).toBe(`${defaultUrl}?src=radio`);
+    expect(await lead({ shortUrl: `${shortUrl}?src=tv`, query: "" })).toBe(defaultUrl);
+  });
+
   test("a condition on an unknown value fails, and the value is shown as unknown", async () => {
     const { slug } = await create({ rules: [{ destinationUrl: defaultUrl, conditions: { browsers: ["Chrome"] } }] });
     const [rule] = (await preview({ slug })).body.ruleTrace;
@@ -153,6 +164,26 @@ describe("200", () => {
     expect(await at("2026-06-30T23:59:59.999Z")).toEqual(["not_started"]);
     expect(await at("2026-07-01T02:00:00+02:00")).toEqual([]);
     expect(await at("2026-08-01T00:00:00Z")).toEqual(["expired"]);
+  });
+
+  test("with the password that the short URL carries, as for a visitor", async () => {
+    const link = await create({ password: "open sesame" });
+    const inQuery = async (query: string) => (await preview({ slug: link.slug, query })).body.blockers;
+    expect(await inQuery("a=1&pw=open+sesame")).toEqual([]);
+    expect(await inQuery("password=open%20sesame")).toEqual([]);
+    expect(await inQuery("pw=wrong")).toEqual(["password_incorrect"]);
+    expect(await inQuery("pw=")).toEqual(["password_required"]);
+    expect((await preview({ slug: link.slug, query: "pw=wrong", password: "open sesame" })).body.blockers).toEqual([]);
+    const { body } = await preview({
+      shortUrl: `${link.shortUrl}?pw=wrong`,
+      contexts: [{ query: "pw=open%20sesame&b=2" }, { query: "" }, {}],
+    });
+    expect(body.blockers).toEqual(["password_incorrect"]);
+    expect(body.contexts?.map(({ blockers }) => blockers.join())).toEqual([
+      "",
+      "password_required",
+      "password_incorrect",
+    ]);
   });
 
   test("with a missing, wrong or right password", async () => {

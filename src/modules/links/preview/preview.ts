@@ -1,7 +1,7 @@
 /** `POST links/preview`: shows what a visitor would get, and why. Fetches nothing and records nothing. */
 import type { LinkPreview, LinkPreviewInput, PreviewOutcome } from "@/contract/links/link-preview";
 import type { Tenant } from "@/core/ids";
-import { withoutOwnParameters } from "@/core/query";
+import { passwordIn, withoutOwnParameters } from "@/core/query";
 import { DIRECT, referrerFromInput, referrerOf } from "@/core/referrer";
 import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/routing/compiled-link";
 import {
@@ -54,17 +54,18 @@ export function createLinkPreview(options: PreviewOptions) {
   const find = createNamedLink(options);
   /** Throws 400 if the link is not named or its fields are invalid, and 404 for an unknown link. */
   return async (tenant: Tenant, input: LinkPreviewInput): Promise<LinkPreview> => {
-    const { contexts, link: _, ...described } = input;
+    const { contexts, link: _, ...described } = { ...input, query: input.query ?? queryOf(input.shortUrl) };
     const at = clock();
     const subject = await subjectOf(tenant, input, at);
     const { record, link } = subject;
-    const known = await gateFacts(db, tenant, subject, described);
-    const outcomeFor = (visitor: Described) => outcomeOf(subject, known, visitor, at);
+    const knownOf = await gateFacts(db, tenant, subject);
+    const outcomeFor = async (visitor: Described) => outcomeOf(subject, await knownOf(visitor), visitor, at);
+    const outcome = await outcomeFor(described);
     const others = contexts?.map((context, index) =>
       withFaultPrefix(`contexts[${index}]`, () => outcomeFor({ ...described, ...context })),
     );
     return {
-      ...outcomeFor(described),
+      ...outcome,
       link: presentLink(record, shortUrlOf),
       safety: record.link.safety,
       deepLinkPayload: link.definition.deepLinkPayload ?? {},
@@ -130,28 +131,30 @@ function blockedUrl(
 
 type GateFacts = Omit<GateVisit, "now">;
 
-/** Returns what the gate needs, which is the same for every visitor of one preview. */
-async function gateFacts(
-  db: Db,
-  { orgId, signal }: Tenant,
-  { record, link }: Subject,
-  { password }: Described,
-): Promise<GateFacts> {
+/**
+ * Returns a function that returns what the gate needs of a visitor. Visitors of one preview share the comparisons of a
+ * password, which takes long on purpose.
+ */
+async function gateFacts(db: Db, { orgId, signal }: Tenant, { record, link }: Subject) {
   const { maxClicks, passwordHash } = link.definition.gate;
-  return {
-    admitted: maxClicks === null ? undefined : await store.countAdmitted(db, record.link.id),
-    password: await passwordState(passwordHash, password, { purpose: "links", asker: orgId, signal }),
+  const admitted = maxClicks === null ? undefined : await store.countAdmitted(db, record.link.id);
+  const states = new Map<string, Promise<PasswordState>>();
+  return async ({ password, query = "" }: Described): Promise<GateFacts> => {
+    const entered = password || (passwordIn(query) ?? "");
+    const place = { purpose: "links", asker: orgId, signal } as const;
+    const state = states.get(entered) ?? passwordState(passwordHash, entered, place);
+    states.set(entered, state);
+    return { admitted, password: await state };
   };
 }
 
-async function passwordState(
-  hash: string | null,
-  password: string | undefined,
-  place: HashPlace,
-): Promise<PasswordState> {
-  if (hash === null || !password) return "absent";
+async function passwordState(hash: string | null, password: string, place: HashPlace): Promise<PasswordState> {
+  if (hash === null || password === "") return "absent";
   return (await verifyPassword(password, hash, place)) ? "correct" : "incorrect";
 }
+
+/** Returns the query of a short URL, without `?`. */
+const queryOf = (shortUrl = ""): string | undefined => /^[^?#]*\?([^#]*)/.exec(shortUrl)?.[1];
 
 function factsOf({ requestChecks }: CompiledLink, input: Described, now: number): VisitorFacts {
   const languages = input.language ? parseAcceptLanguage(input.language) : [];
