@@ -3,6 +3,7 @@ import type { Server } from "bun";
 import type { Config } from "@/config";
 import type { BrandOf } from "@/edge/branding";
 import { callerOf } from "@/http/caller";
+import { createFigureTurns } from "@/http/figure-turns";
 import { createApiKeyService } from "@/modules/api-keys/service";
 import { createAccounts } from "@/modules/auth/account-services";
 import { createAddressRules } from "@/modules/auth/email-proof/address-rules";
@@ -109,6 +110,7 @@ export function createServices(resources: Resources, server: () => Server<unknow
 
   return {
     ...{ db, sql, isSecure, seal, announce, callerOf: callerOf(resources.addressOf, server) },
+    figuresInTurn: createFigureTurns(db),
     ...{ organizations, plans, rules, registration, members, ...accounts, apiKeys },
     ...{ links, generateUtm: createUtmGenerator({ clock }), ...readers },
   };

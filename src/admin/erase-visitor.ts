@@ -3,6 +3,7 @@
  */
 import * as visits from "@/clicks/erase-visits";
 import { SYSTEM } from "@/core/ids";
+import { createFigureTurns } from "@/http/figure-turns";
 import { createPrivacyService } from "@/modules/privacy/service";
 import { turnBackMonths } from "@/platform/db/citus/columnar";
 import type { Database } from "@/platform/db/client";
@@ -22,7 +23,10 @@ export async function eraseVisitor(
   const organization = await organizationNamed(db, name);
   if (!organization) return noOrganization(name);
   const secret = visitorSecret(await ensureVisitorSecret(db), "none");
-  const options = { db, clock: Date.now, visitorSecret: secret, visits, deadlineMs: Number.POSITIVE_INFINITY };
+  const options = {
+    ...{ db, clock: Date.now, visitorSecret: secret, visits, deadlineMs: Number.POSITIVE_INFINITY },
+    figuresInTurn: createFigureTurns(db),
+  };
   const whom = visitor.includes("@") ? { visitorId: visitor, email: visitor } : { visitorId: visitor };
   const erase = () => createPrivacyService(options).erase({ orgId: organization.id, actor: SYSTEM }, whom);
   const { erased } = await erase().catch(async (error: unknown) => {

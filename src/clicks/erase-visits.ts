@@ -16,7 +16,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { forgetStored } from "@/figures/columns/stored-days";
 import { removeVisitor } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { boundLockWaits, takeFiguresLock } from "@/platform/db/locks";
+import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { keyOfNumber, type VisitorSecret } from "@/platform/visitor";
 import { rememberErased } from "./erased-visits";
@@ -124,9 +124,8 @@ export interface Anonymity {
   secret: VisitorSecret;
 }
 
-/** Gives the hour's visits to `nobody` and returns how many there were. Waits up to `LOCK_WAIT` for each lock. */
+/** Gives the hour's visits to `nobody` and returns how many there were. Waits for the lock on the figures. */
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
-  await boundLockWaits(tx);
   await takeFiguresLock(tx, orgId);
   const former = await formerIdsOf(tx, orgId, hour);
   await rememberErased(

@@ -6,7 +6,7 @@
 import { LEAST_ID } from "@/core/ids";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { newRevision, revisionOf } from "@/platform/db/figure-constants";
-import { boundLockWaits, takeFiguresLock } from "@/platform/db/locks";
+import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { visitorKeyText } from "@/platform/visitor";
 import { decodeSketch, encodeSketch } from "../uniques";
@@ -43,7 +43,6 @@ export async function eraseFromSketches(
       last = found.at(-1);
       if (!last) break;
       await inTransaction(async (tx) => {
-        await boundLockWaits(tx);
         await takeFiguresLock(tx, orgId);
         await stopWriters(tx);
         for (const row of found) await replace(tx, level, orgId, row, nobodies);

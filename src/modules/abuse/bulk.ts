@@ -13,12 +13,13 @@ import {
 } from "@/contract/analytics/abuse";
 import type { Tenant } from "@/core/ids";
 import { invalid } from "@/http/errors";
+import type { FiguresInTurn } from "@/http/figure-turns";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
+import { takeLock } from "@/platform/db/locks";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { ClickSelection } from "./click-selection";
-import { withFiguresLock } from "./figures-lock";
 import * as store from "./store";
 
 const CLICKS_A_STEP = 5_000;
@@ -26,6 +27,7 @@ const JUDGED_MS = 5_000;
 
 export interface BulkOptions {
   db: Drizzle;
+  figuresInTurn: FiguresInTurn;
   /** Returns whether a click with this status counts as a bot's. */
   isBotAfter(click: store.SuspectRow, status: ReviewStatus): boolean;
   /** Moves every figure of clicks whose rows already have the new status. */
@@ -43,7 +45,7 @@ interface Step {
   review: store.BulkReview;
 }
 
-export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
+export function createBulkReview({ db, figuresInTurn, isBotAfter, moveFigures }: BulkOptions) {
   return async (tenant: Tenant, input: AbuseBulkInput, chosen: ClickSelection, at: Date): Promise<AbuseBulkOutcome> => {
     const statuses = statusesOf(input);
     const until = performance.now() + JUDGED_MS;
@@ -51,9 +53,7 @@ export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
     let changed = 0;
     for (const from of statuses) {
       for (let after: string | undefined, isOpen = true; isOpen && performance.now() < until; ) {
-        const judged = await withFiguresLock(db, tenant.orgId, (tx) =>
-          judge(tx, tenant, chosen, { from, after, review }),
-        );
+        const judged = await figuresInTurn(tenant.orgId, (tx) => judge(tx, tenant, chosen, { from, after, review }));
         changed += judged.length;
         after = judged.at(-1)?.id;
         isOpen = judged.length === CLICKS_A_STEP;
@@ -64,6 +64,7 @@ export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
 
   async function judge(tx: Tx, tenant: Tenant, chosen: ClickSelection, { from, after, review }: Step) {
     const { orgId } = tenant;
+    await takeLock(tx, orgId, "figures");
     const clicks = await store.nextChosen(tx, orgId, chosen, { status: from, after, limit: CLICKS_A_STEP });
     if (clicks.length === 0) return clicks;
     const to = store.statusOf(review);

@@ -13,11 +13,11 @@ import { notFound, notFoundInField } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
+import { takeLock } from "@/platform/db/locks";
 import { statementsOn } from "@/platform/db/statements";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type BulkOptions, checkChosen, createBulkReview } from "./bulk";
 import { type ChosenInput, type ClickSelection, parseSelection } from "./click-selection";
-import { withFiguresLock } from "./figures-lock";
 import { presentGroup, presentSuspect } from "./present";
 import * as store from "./store";
 
@@ -29,7 +29,7 @@ export interface AbuseOptions extends BulkOptions {
 export type AbuseService = ReturnType<typeof createAbuseService>;
 
 export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptions) {
-  const { db, isBotAfter, moveFigures } = options;
+  const { db, figuresInTurn, isBotAfter, moveFigures } = options;
   const present = (suspect: store.Suspect) => presentSuspect(suspect, shortUrlOf);
   const reviewChosen = createBulkReview(options);
 
@@ -51,7 +51,8 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
     /** Repeating a verdict changes nothing. Throws 404, and 503 if click writers hold the locks for too long. */
     async review(tenant: Tenant, clickId: string, input: AbuseReviewInput): Promise<AbuseItem> {
       if (!isUuid(clickId)) throw notFound("click");
-      return withFiguresLock(db, tenant.orgId, async (tx) => {
+      return figuresInTurn(tenant.orgId, async (tx) => {
+        await takeLock(tx, tenant.orgId, "figures");
         const before = await store.findSuspect(tx, tenant.orgId, clickId);
         if (!before) throw notFound("click");
         const review = reviewOf(before.click, input, tenant.actor.id, new Date(clock()));

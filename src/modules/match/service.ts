@@ -12,9 +12,9 @@ import type { InstallAttributionInput, MatchResponse, Provider } from "@/contrac
 import type { Platform } from "@/contract/platforms";
 import type { LinkDefinition } from "@/core/routing/link";
 import { clickOfToken, readToken, type TokenFields } from "@/core/tokens";
+import type { FiguresInTurn } from "@/http/figure-turns";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { boundLockWaits } from "@/platform/db/locks";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { Keys } from "@/platform/keys";
@@ -22,7 +22,6 @@ import type { LinkSource } from "@/platform/link-cache/source";
 import { matchSignature } from "@/platform/match-signature";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
-import { createClaimTurns } from "./claim-turns";
 import { matchEventData, platformOf, presentMatch } from "./present";
 import { readAttribution } from "./read-attribution";
 import * as store from "./store";
@@ -43,6 +42,7 @@ export interface MatchOptions {
     prepare(statements: Statements): Promise<void>;
     record(tx: Statements): Promise<"human" | "bot" | null>;
   };
+  figuresInTurn: FiguresInTurn;
   announce: Announce;
   isRepeated: VerdictOptions["isRepeated"];
 }
@@ -100,9 +100,8 @@ const REPLAY_MS = 60_000;
 const UNMATCHED: MatchResponse = Object.freeze({ matched: false });
 
 export function createMatchService(options: MatchOptions): MatchService {
-  const { db, clock, keys, links, countOpen, announce } = options;
+  const { db, clock, keys, links, countOpen, figuresInTurn, announce } = options;
   const judgeClaim = createVerdict(options);
-  const inTurn = createClaimTurns();
   const [current, previous] = [keys.current("match-token"), keys.previous("match-token")];
   const signatures = [current, ...(previous ? [previous] : [])].map(matchSignature);
 
@@ -152,7 +151,7 @@ export function createMatchService(options: MatchOptions): MatchService {
       const first = await store.findClaim(tx, tokenHash);
       return first ? repeated(first, proven) : UNMATCHED;
     };
-    return inTurn(link.orgId, () => withinBounds(db, insert));
+    return figuresInTurn(link.orgId, insert);
   }
 
   /** Returns the first response again if the same operation is repeated within a minute, or else no match. */
@@ -189,10 +188,3 @@ function read(signatures: ReturnType<typeof matchSignature>[], text: string): To
   }
   return null;
 }
-
-/** Bounds the waits for locks: that of another claim of the same token, and that of the organization's figures. */
-const withinBounds = (db: Drizzle, work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> =>
-  db.transaction(async (tx) => {
-    await boundLockWaits(statementsOn(tx));
-    return work(tx);
-  });

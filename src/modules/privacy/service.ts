@@ -16,11 +16,11 @@
  */
 import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/accounts/privacy";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { figuresBusy, invalid } from "@/http/errors";
+import { invalid } from "@/http/errors";
+import type { FiguresInTurn } from "@/http/figure-turns";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { isLockTimeout } from "@/platform/db/faults";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import { emailSpellings } from "@/platform/hosts/email-address";
 import { type VisitorSecret, visitorKeyText, visitorNumber } from "@/platform/visitor";
@@ -62,6 +62,7 @@ export interface PrivacyOptions {
   db: Drizzle;
   clock: Clock;
   visitorSecret: VisitorSecret;
+  figuresInTurn: FiguresInTurn;
   visits: ErasableVisits;
   /** Milliseconds after which one call ends early, from the end of its first scan of deliveries. */
   deadlineMs?: number;
@@ -77,7 +78,8 @@ const DEADLINE_MS = 20_000;
 const HOURS_AT_ONCE = 500;
 
 export function createPrivacyService(options: PrivacyOptions) {
-  const { db, clock, visitorSecret, visits, deadlineMs = DEADLINE_MS, stopwatch = () => performance.now() } = options;
+  const { db, clock, visitorSecret, figuresInTurn, visits, deadlineMs = DEADLINE_MS } = options;
+  const { stopwatch = () => performance.now() } = options;
   return {
     /** Throws 400 if the input names nobody, 503 if click writers do not release the figures in time. */
     async erase(tenant: Tenant, { visitorId, email }: PrivacyErasureInput): Promise<PrivacyErasure> {
@@ -87,9 +89,6 @@ export function createPrivacyService(options: PrivacyOptions) {
       const erased = { clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 };
       try {
         return { _id, erased, isComplete: await eraseAll(tenant, named, erased) };
-      } catch (error) {
-        if (isLockTimeout(error)) throw figuresBusy();
-        throw error;
       } finally {
         await audit(db, tenant, _id, erased);
       }
@@ -116,7 +115,8 @@ export function createPrivacyService(options: PrivacyOptions) {
     // Sketches count only clicks, which never have an app's own visitor id.
     const keys = ids.filter(isVisitorKey).map(visitorNumber);
     const clicked = new Map(keys.map((key) => [key, nobodies.get(key) ?? randomKey()]));
-    const inTransaction = (work: (tx: Statements) => Promise<void>) => db.transaction((tx) => work(statementsOn(tx)));
+    const inTransaction = (work: (tx: Statements) => Promise<void>) =>
+      figuresInTurn(orgId, (tx) => work(statementsOn(tx)));
     await visits.eraseFromSketches(statements, inTransaction, orgId, clicked);
     erased.leads += await store.eraseLeads(statements, orgId, emails, ids);
     return anonymiseHours(options, orgId, { hours: last ? [last] : [], nobodies, time }, erased);
@@ -144,7 +144,7 @@ async function eraseToldOf(
 
 /** Returns false if the time was over before all were done. */
 async function anonymiseHours(
-  { db, visits, visitorSecret }: PrivacyOptions,
+  { figuresInTurn, visits, visitorSecret }: PrivacyOptions,
   orgId: OrgId,
   { hours, nobodies, time }: { hours: VisitorHour[]; nobodies: ReadonlyMap<bigint, bigint>; time: CallTime },
   erased: Counts,
@@ -152,7 +152,7 @@ async function anonymiseHours(
   for (const hour of hours) {
     if (time.isOver()) return false;
     const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
-    erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
+    erased[hour.table] += await figuresInTurn(orgId, (tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
     time.hoursDone++;
   }
   return true;

@@ -13,6 +13,7 @@ import { PLATFORMS } from "@/contract/platforms";
 import type { OrgId, Tenant } from "@/core/ids";
 import { HOUR_MS } from "@/core/time/time-range";
 import { FigureStore } from "@/figures/write/figure-store";
+import { createFigureTurns } from "@/http/figure-turns";
 import { createAbuseService } from "@/modules/abuse/service";
 import { shortUrls } from "@/platform/link-cache/short-urls";
 import { keyOfNumber } from "@/platform/visitor";
@@ -32,7 +33,9 @@ export async function openTraffic() {
   const analytics = await openAnalytics();
   const { url, sql, db } = analytics.database;
   const clock = () => NOW;
-  const abuse = createAbuseService({ db, clock, shortUrlOf: shortUrls("https://wm.test"), isBotAfter, moveFigures });
+  const shortUrlOf = shortUrls("https://wm.test");
+  const figuresInTurn = createFigureTurns(db);
+  const abuse = createAbuseService({ db, figuresInTurn, clock, shortUrlOf, isBotAfter, moveFigures });
   const open: ClickDatabase[] = [];
 
   async function workspace() {

@@ -23,6 +23,7 @@ import { BATCH_EVENT, batchBody } from "@/core/webhooks/batch";
 import { messageBody } from "@/core/webhooks/message";
 import { decodeSketch, estimate } from "@/figures/uniques";
 import { verifyFigures } from "@/figures/verify/verify";
+import { createFigureTurns } from "@/http/figure-turns";
 import { createPrivacyService } from "@/modules/privacy/service";
 import { openDatabase } from "@/platform/db/client";
 import { visitorSecret } from "@/platform/visitor";
@@ -162,7 +163,10 @@ beforeAll(async () => {
   batchId = await addBatch(webhook._id);
 });
 
-const options = { db: database.db, clock: Date.now, visitorSecret: visitorSecret(new Uint8Array(32), "none"), visits };
+const options = {
+  ...{ db: database.db, clock: Date.now, visitorSecret: visitorSecret(new Uint8Array(32), "none"), visits },
+  figuresInTurn: createFigureTurns(database.db),
+};
 const tenant = () => ({
   orgId: account.orgId as OrgId,
   actor: { type: "system" as const, id: null, email: null, ip: null, userAgent: null },
