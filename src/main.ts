@@ -7,7 +7,7 @@ import { type Config, ConfigError, configWithPort, readConfig } from "./config";
 import { findFreePort } from "./platform/db/embedded/free-port";
 import { createLog, type Log } from "./platform/telemetry/log";
 import { requireDataFolder } from "./processes/data-folder";
-import { untilPortIsFree, untilStopped } from "./processes/predecessor";
+import { claimPort, untilStopped } from "./processes/predecessor";
 import { refusalOf } from "./processes/refusal";
 
 function settings(): Config {
@@ -45,7 +45,7 @@ async function serve(config: Config, log: Log): Promise<void> {
 async function supervise(config: Config, log: Log): Promise<void> {
   for (const warning of config.warnings) log.warn("setting", { warning });
   requireDataFolder(config.dataDir);
-  await untilPortIsFree(config.host, config.port);
+  using _claim = await claimPort(config.host, config.port);
   if (!config.databaseUrl) await untilStopped(config.dataDir, log);
   const { superviseWorkers } = await import("./processes/supervise");
   await superviseWorkers(config, log);

@@ -16,7 +16,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embe
 import { SettingError } from "@/platform/setting-error";
 import { createLog } from "@/platform/telemetry/log";
 import { requireDataFolder } from "@/processes/data-folder";
-import { untilPortIsFree } from "@/processes/predecessor";
+import { claimPort } from "@/processes/predecessor";
 import { refusalOf } from "@/processes/refusal";
 import { handleSignals, stopHandlers } from "@/processes/signals";
 import { startService } from "@/service";
@@ -63,7 +63,7 @@ async function main(config: Config, stack: AsyncDisposableStack): Promise<void> 
 /** Starts a Postgres in the data folder. Throws if another process already runs one there. */
 async function ownPostgres({ dataDir, host, port }: Config, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
   requireDataFolder(dataDir);
-  await untilPortIsFree(host, port);
+  using _claim = await claimPort(host, port);
   const embedded = await startEmbeddedPostgres(dataDir, () => {});
   if (!embedded.isOwner) throw new SettingError("DATA_DIR", `another demo is using ${dataDir}`);
   stack.defer(() => embedded.stop());

@@ -54,6 +54,9 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Returns the exit code, or -1 while it runs. */
+const exitOf = ({ process }: ServiceProcess): number => process.exitCode ?? -1;
+
 describe.concurrent("a start", () => {
   test.each(["1", "2"])(
     "on whatever port is free serves short URLs that lead there, WORKERS=%s",
@@ -123,6 +126,24 @@ describe.concurrent("a start", () => {
     await other.stop(true);
     expect(service.errorOutput).toBe(`PORT: ${port} is in use by another process\n`);
   });
+
+  test.if(process.platform === "linux")(
+    "on a port on which another one is starting reports it and exits",
+    async () => {
+      const port = await findFreePort();
+      const env = { WORKERS: "1" };
+      const both = await Promise.all([start({ port, env }), start({ port, env })]);
+      await Promise.race(both.map(({ service }) => service.process.exited));
+      const [refused, serving] = both.map(({ service }) => service).sort((a, b) => exitOf(b) - exitOf(a));
+      expect(refused && exitOf(refused)).toBe(1);
+      await refused?.end();
+      expect(refused?.errorOutput).toBe(`PORT: ${port} is in use by another process\n`);
+      await serving?.until("serving");
+      expect(await serving?.end()).toBe(0);
+      expect(serving?.errorOutput).toBe("");
+    },
+    TEST_MS_MAX,
+  );
 
   test("in which no worker becomes ready exits with the reason", async () => {
     const { service } = await start({ env: { GEO_DATABASE: "/nowhere.mmdb" } });
