@@ -32,6 +32,17 @@ test("a record with a password closes the link that it replaces", async () => {
   expect([visit.status, visit.headers.get("location")]).toEqual([302, "https://acme.com/secret"]);
 });
 
+test("a record with the password that its link has already changes nothing", async () => {
+  const link = await service.createLink(account, { slug: "closed", defaultUrl: "https://acme.com/closed" });
+  const file = "slug,url,password\nclosed,https://acme.com/closed,hunter22\n";
+  const versions = async () => (await ask<{ total: number }>("GET", `/links/${link._id}/revisions`)).total;
+  for (const [text, total] of [[file, 2] as const, [file, 2] as const, [file.replace("22", "23"), 3] as const]) {
+    expect(await replaced(text)).toMatchObject([{ result: "replaced", linkId: link._id }]);
+    expect(await versions()).toBe(total);
+  }
+  expect((await service.visit("/closed?pw=hunter23")).status).toBe(302);
+});
+
 test("fields that a file does not have stay as they are", async () => {
   const rules = [{ priority: 1, destinationUrl: "https://acme.com/ios", conditions: { platform: ["ios" as const] } }];
   const kept = { title: "Kept", tags: ["spring", "mail"], rules };

@@ -25,11 +25,15 @@ import { passOnClicks, takeOverClicks } from "./former-clicks";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
 import { type RowOutcome, refuseRow, settleBatch } from "./settle";
+import { occupantsAt } from "./taken";
 
 export interface BringInOptions {
   db: Drizzle;
   clock: Clock;
-  links: Pick<LinkService, "drafting" | "createImported" | "rewriteImported" | "refusalsOfImported" | "valuesOf">;
+  links: Pick<
+    LinkService,
+    "drafting" | "passwordHashOf" | "createImported" | "rewriteImported" | "refusalsOfImported" | "valuesOf"
+  >;
   apps: ImportedApps;
   plans: Pick<Plans, "room">;
   changeRouting: ChangeRouting;
@@ -102,11 +106,18 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     for (const { linkId, result } of settled) if (linkId && isBroughtIn(result)) linkIds.add(linkId);
   }
 
+  /** A link that is to be replaced keeps the hash of the password that it has already: otherwise it would change. */
+  async function passwordHashAt(password: string, key: string | null): Promise<string | null> {
+    const there = isReplacing && key !== null ? (await occupantsAt(db, job.orgId, [key])).get(key) : undefined;
+    return links.passwordHashOf(tenant, password, there?.isOwn ? there.passwordHash : null);
+  }
+
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */
   async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">, lease: Lease) {
+    const hashPassword = isDry ? undefined : passwordHashAt;
     const draft = links.drafting(tenant);
     const now = clock();
-    const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, isDry, now };
+    const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, hashPassword, now };
     const origin = SOURCES[source];
     const found = [];
     let [renewedAt, yieldedAt] = [performance.now(), performance.now()];

@@ -46,8 +46,11 @@ export interface CandidateParts {
   /** Identifies the file, to name its links that never had an address. */
   fileHash: string;
   source: string;
-  /** Whether nothing will be created: passwords are checked, but not hashed, which takes long. */
-  isDry: boolean;
+  /**
+   * Returns the hash for a link at this address. Undefined if nothing will be created: passwords are checked then, but not
+   * hashed, which takes long.
+   */
+  hashPassword: ((password: string, key: string | null) => Promise<string | null>) | undefined;
   /** Unix milliseconds. */
   now: number;
 }
@@ -86,18 +89,20 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
     const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
     const faults = [...unfitFaults({ ...given, host: old?.host }), ...(checked.ok ? [] : checked.faults)];
     if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };
-    const { password: _, ...open } = checked.value;
-    const draft = await parts.draft(parts.isDry ? open : checked.value);
+    const { password, ...open } = checked.value;
+    const draft = await parts.draft(open);
     const sourceId = old
       ? `${old.host ?? domain.hostname}/${old.path}`
       : `${parts.fileHash.slice(0, HASH_DIGITS)}#${row}`;
     const kept = keeping(draft, { createdAt, clicksBefore, source: parts.source, sourceId }, dropped, parts.now);
+    const key = keyOf(kept);
+    const passwordHash = password ? await parts.hashPassword?.(password, key) : undefined;
     return {
       ...place,
       input: checked.value,
       sourceId,
-      key: keyOf(kept),
-      draft: kept,
+      key,
+      draft: passwordHash === undefined ? kept : closed(kept, passwordHash),
       lostPassword: link.lostPassword,
       exportOf: link.exportOf && isUuid(link.exportOf) ? link.exportOf.toLowerCase() : undefined,
       isOwnExport: false,
@@ -124,6 +129,11 @@ function keyOf({ domain, slug, rowAt }: Draft): string | null {
   const { slugKey, prefixKey } = addressKeys(domain, { pathPrefix: rowAt(slug.slug).pathPrefix, slug: slug.slug });
   return `${domain.id} ${prefixKey}/${slugKey}`;
 }
+
+const closed = (draft: Draft, passwordHash: string | null): Draft => ({
+  ...draft,
+  rowAt: (slug) => ({ ...draft.rowAt(slug), passwordHash }),
+});
 
 interface Origin {
   createdAt: number | null;

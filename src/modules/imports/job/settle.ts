@@ -143,10 +143,10 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
  * A link that has a password keeps it where the record's is lost, and need not be turned off. It also keeps its former
  * clicks if the record is an export of this organization.
  */
-function keepingOwn(one: Candidate, { hasPassword }: ExistingLink): Candidate {
+function keepingOwn(one: Candidate, { passwordHash }: ExistingLink): Candidate {
   const { lostPassword, input, dropped } = one;
   const clicksBefore = one.isOwnExport ? null : one.clicksBefore;
-  if (!lostPassword || !hasPassword) return { ...one, clicksBefore };
+  if (!lostPassword || passwordHash === null) return { ...one, clicksBefore };
   const others = dropped.filter(({ field }) => field !== LOST_PASSWORD);
   return { ...one, clicksBefore, input: { ...input, isActive: lostPassword.isActive }, dropped: others };
 }

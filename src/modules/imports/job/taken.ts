@@ -14,7 +14,7 @@ export interface ExistingLink {
   slug: string;
   pathPrefix: string;
   importedSource: string | null;
-  hasPassword: boolean;
+  passwordHash: string | null;
   clicksBefore: number | null;
 }
 
@@ -30,7 +30,7 @@ interface StandingRow {
   slug: string;
   path_prefix: string;
   imported_source: string | null;
-  has_password: boolean;
+  password_hash: string | null;
   clicks_before: number | null;
 }
 
@@ -70,7 +70,7 @@ export async function occupantsAt(
     `select d || ' ' || p || '/' || s as key, standing.*
      from json_to_recordset($2::text::json) as wanted(d uuid, p text, s text)
      cross join lateral (select id, (org_id = $1 and kind = 'link') as is_own, slug, path_prefix, imported_source,
-         password_hash is not null as has_password, clicks_before::float8 as clicks_before from links
+         password_hash, clicks_before::float8 as clicks_before from links
        where domain_id = d and prefix_key = p and slug_key = s and deleted_at is null limit 1) as standing`,
     [orgId, JSON.stringify(wanted)],
   );
@@ -79,7 +79,7 @@ export async function occupantsAt(
       key,
       {
         ...{ id, slug, isOwn: row.is_own, pathPrefix: row.path_prefix },
-        ...{ importedSource: row.imported_source, hasPassword: row.has_password, clicksBefore: row.clicks_before },
+        ...{ importedSource: row.imported_source, passwordHash: row.password_hash, clicksBefore: row.clicks_before },
       },
     ]),
   );
