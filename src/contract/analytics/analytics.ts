@@ -42,4 +42,12 @@ export const otherFlag = withExample(
   Type.Boolean({ description: "Marks `other` where it stands for all rare values that are not listed separately" }),
 );
 
+export const splitLabel = withExample(
+  "Short form",
+  Type.String({
+    description:
+      "Figures of a single link: what the split target, or the item of a bio page, was last called. Omitted if it had no name",
+  }),
+);
+
 export const countField = (description?: string) => Type.Integer({ minimum: 0, description, examples: [128] });

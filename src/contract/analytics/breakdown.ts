@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { oneOf, optional, queryInteger, shape, withExample } from "../schema";
-import { AnalyticsRange, countField, FilteredQuery, otherFlag } from "./analytics";
+import { AnalyticsRange, countField, FilteredQuery, otherFlag, splitLabel } from "./analytics";
 import { BREAKDOWN_BY } from "./dimensions";
 
 export const BREAKDOWN_LIMIT = { max: 1_000, default: 100 } as const;
@@ -27,6 +27,7 @@ export const BreakdownAnswer = shape(
         value: withExample("DE", Type.String({ description: "As in the overview's list" })),
         count: countField(),
         isOther: optional(otherFlag),
+        label: optional(splitLabel),
       }),
       {
         maxItems: BREAKDOWN_LIMIT.max,

@@ -1,9 +1,9 @@
 /** The overview, with and without filters. */
-import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
+import { type Static, type TBoolean, type TOptional, type TString, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { PLATFORMS } from "../platforms";
 import { instant, oneOf, optional, queryFlag, shape, withExample } from "../schema";
-import { AnalyticsRange, countField, FilteredQuery, otherFlag } from "./analytics";
+import { AnalyticsRange, countField, FilteredQuery, otherFlag, splitLabel } from "./analytics";
 import { BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK, listsOf } from "./dimensions";
 
 export const OverviewQuery = t.Object({
@@ -35,9 +35,11 @@ const breakdownItem = <Name extends string>(name: Name, example: string) =>
     [name]: Type.String({ examples: [example] }),
     count: countField("Clicks"),
     isOther: optional(otherFlag),
-  } as Record<Name, ReturnType<typeof Type.String>> & {
+    ...(name === "split" && { label: optional(splitLabel) }),
+  } as Record<Name, TString> & {
     count: ReturnType<typeof Type.Integer>;
     isOther: TOptional<TBoolean>;
+    label: TOptional<TString>;
   });
 
 export const OPEN_SOURCES = ["direct", "deferred"] as const;

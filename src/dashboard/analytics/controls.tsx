@@ -15,7 +15,7 @@ import { Row, Stack } from "../ui/layout";
 import { computedLink } from "./computed-links";
 import { FILTERS, type FigureQueryState, type Filter } from "./figure-query";
 import { valueName } from "./names";
-import { exportUrl, useDeletedLink } from "./queries";
+import { exportUrl, useDeletedLink, useOverview } from "./queries";
 import { analyticsWords as words } from "./words";
 
 const RANGES = ["24h", "7d", "30d", "90d", "custom"] as const;
@@ -116,7 +116,15 @@ function Filtered({ asked, name, value }: FilteredProps) {
   const { data: link } = useLink(name === "rule" ? computedLink(asked) : undefined);
   if (name === "linkId") return <FilteredLink linkId={value} />;
   if (name === "domainId") return <FilteredDomain domainId={value} />;
+  if (name === "split") return <FilteredSplit asked={asked} value={value} />;
   return words.analytics.filteredBy(words.analytics.dimensions[name], valueName(name, value, link?.rules));
+}
+
+/** The figures know what a target was called, also once it is deleted. */
+function FilteredSplit({ asked, value }: Pick<FilteredProps, "asked" | "value">) {
+  const { analytics } = words;
+  const label = useOverview(asked).data?.bySplit?.find(({ split }) => split === value)?.label;
+  return analytics.filteredBy(analytics.dimensions.split, label ?? valueName("split", value));
 }
 
 function FilteredDomain({ domainId }: { domainId: string }) {

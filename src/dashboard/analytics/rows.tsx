@@ -15,6 +15,8 @@ interface CountedValue {
   value: string;
   count: number;
   isOther?: boolean | undefined;
+  /** What a split target is called. */
+  label?: string | undefined;
 }
 
 interface Item {
@@ -52,6 +54,7 @@ export function listedIn(overview: Overview, by: ListedBy): CountedValue[] | und
     value: String(item[by]),
     count: item.count,
     isOther: item.isOther === true,
+    ...(typeof item.label === "string" && { label: item.label }),
   }));
 }
 
@@ -68,9 +71,9 @@ export function Rows({ asked, by, rows, total }: RowsProps) {
   const { data: link } = useLink(by === "rule" ? computedLink(asked) : undefined);
   if (rows.length === 0) return <Text soft>{analytics.nothing}</Text>;
   const bars = rows.map(
-    ({ value, count, isOther }): Bar => ({
+    ({ value, count, isOther, label }): Bar => ({
       key: isOther ? "of others" : value,
-      text: isOther ? analytics.others : valueName(by, value, link?.rules),
+      text: isOther ? analytics.others : (label ?? valueName(by, value, link?.rules)),
       count,
       ...(isOther ? {} : choose(value)),
     }),

@@ -1955,6 +1955,7 @@ export interface components {
             rows: {
                 count: number;
                 isOther?: boolean;
+                label?: string;
                 value: string;
             }[];
             totalClicks: number;
@@ -2037,6 +2038,7 @@ export interface components {
             bySplit?: {
                 count: number;
                 isOther?: boolean;
+                label?: string;
                 split: string;
             }[];
             byTag?: {
@@ -2163,6 +2165,7 @@ export interface components {
                 bySplit?: {
                     count: number;
                     isOther?: boolean;
+                    label?: string;
                     split: string;
                 }[];
                 byTag?: {

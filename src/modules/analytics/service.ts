@@ -37,6 +37,7 @@ import { filteredOverview, rangeBefore } from "./filtered";
 import { importedClicksReader } from "./imported-clicks";
 import { type OverviewFigures, presentOverview, presentRange } from "./present";
 import { type RankedQuery, rankLinks } from "./ranking";
+import { readLastSplitLabels } from "./split-labels";
 
 export interface AnalyticsService {
   /** Throws 400 for an invalid range, 404 for a link that is not the organization's. */
@@ -110,8 +111,11 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
     async breakdown(orgId, { by, limit = BREAKDOWN_LIMIT.default, ...query }) {
       const now = clock();
       const { range, filters, includeBots } = await validateQuery(sql, orgId, query, now);
-      const rows = await readBreakdown(sources, { orgId, range, includeBots, filters }, { by, limit }, now);
-      return { range: presentRange(range), by, ...rows };
+      const found = await readBreakdown(sources, { orgId, range, includeBots, filters }, { by, limit }, now);
+      if (by !== "split") return { range: presentRange(range), by, ...found };
+      const labelled = await readLastSplitLabels(sql, orgId, filters);
+      const rows = found.rows.map((row) => labelled(row, row.value));
+      return { range: presentRange(range), by, ...found, rows };
     },
     checkFilters: (orgId, filters) => checkFilters(sql, orgId, filters),
     rankLinks: (orgId, query, limit) => rankLinks({ sql, leaders }, orgId, query, limit, clock()),
@@ -122,6 +126,13 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
   };
 
   async function answered(matching: MatchingQuery, now: number): Promise<OverviewAnswer> {
+    const answer = await counted(matching, now);
+    if (!answer.bySplit) return answer;
+    const labelled = await readLastSplitLabels(sql, matching.orgId, matching.filters);
+    return { ...answer, bySplit: answer.bySplit.map((row) => labelled(row, row.split)) };
+  }
+
+  async function counted(matching: MatchingQuery, now: number): Promise<OverviewAnswer> {
     const { orgId, range, includeBots } = matching;
     const of = singleLinkOrNone(matching.filters);
     if (!of) return filteredOverview(sources, matching, now);

@@ -3,9 +3,43 @@
  * keys say nothing to people, and what was deleted is named nowhere else.
  */
 import type { ISql } from "postgres";
+import type { Filters } from "@/contract/analytics/analytics-filters";
+import { BREAKDOWNS } from "@/contract/analytics/dimensions";
 import type { SplitTarget } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import type { StoredClick } from "./stored-clicks";
+
+/** The newest versions of a link that are searched for names. */
+const VERSIONS_LOOKED_MAX = 200;
+
+interface SplitRow {
+  isOther?: boolean;
+}
+
+/**
+ * Returns a function that adds to the rows of figures by split what their targets were last called. Only figures of a
+ * single link can say that: another link's target may have the same key.
+ */
+export async function readLastSplitLabels(sql: ISql, orgId: OrgId, { linkId = [] }: Filters) {
+  const [id, ...others] = linkId;
+  const rows =
+    id === undefined || others.length > 0
+      ? []
+      : await sql<{ key: string; label: string | null }[]>`
+          select distinct on (key) target ->> 'key' as key, target ->> 'label' as label
+          from (
+            select version, snapshot -> 'splitTargets' as targets from link_revisions
+            where org_id = ${orgId} and link_id = ${id} order by version desc limit ${VERSIONS_LOOKED_MAX}
+          ) as revisions cross join lateral jsonb_array_elements(
+            case jsonb_typeof(targets) when 'array' then targets else '[]' end
+          ) as target
+          order by key, version desc`;
+  const labels = new Map(rows.map(({ key, label }) => [key, label]));
+  return <Row extends SplitRow>(row: Row, key: string): Row & { label?: string } => {
+    const label = row.isOther || key === BREAKDOWNS.split.blank ? undefined : labels.get(key);
+    return label ? { ...row, label } : row;
+  };
+}
 
 type Split = Pick<StoredClick, "linkId" | "linkVersion" | "splitKey">;
 

@@ -2,7 +2,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
+import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { BioPage } from "@/contract/links/bio-pages";
 import type { Link, LinkInput } from "@/contract/links/links";
 import { createCsvReader } from "@/core/csv/reader";
@@ -248,6 +250,36 @@ describe("the detail of a click explains", () => {
     expect(await labels()).toEqual(["Blog", "Shop"]);
     for (const { _id, route } of await clicks())
       expect((await detail(_id)).route.splitLabel).toBe(route.splitLabel ?? "none");
+  });
+
+  test("what targets were last called in figures of their link, also once they are gone, but not among all links", async () => {
+    const target = (key: string, label?: string) => ({ key, label, destinationUrl: to(key), weight: 1 });
+    const link = await service.createLink(ada, {
+      defaultUrl: to("default"),
+      splitTargets: [target("a", "Former"), target("b"), target("none", "Nobody")],
+    });
+    for (let visits = 0; visits < 40; visits++) await visit(link);
+    await waitUntilDrained(service.service);
+    await change(link, { splitTargets: [target("a", "Short form"), target("b")] });
+    expect((await change(link, { splitTargets: [target("b")] })).status).toBe(200);
+    const named = [
+      { split: "a", label: "Short form", count: expect.any(Number) },
+      { split: "b", count: expect.any(Number) },
+      { split: "none", count: expect.any(Number) },
+    ];
+    const rowsOf = async (query: string) => {
+      const { bySplit = [], previous } = await ask<OverviewAnswer>(`${home}/analytics/overview?${query}`).then(
+        (r) => r.body,
+      );
+      expect(previous?.bySplit ?? []).toEqual([]);
+      const path = `${home}/analytics/breakdown?by=split&${query}`;
+      const { rows } = await ask<BreakdownAnswer>(path).then((reply) => reply.body);
+      expect(rows).toEqual(bySplit.map(({ split, ...row }) => ({ value: split, ...row })));
+      return bySplit.toSorted((one, other) => (one.split < other.split ? -1 : 1));
+    };
+    expect(await rowsOf(`linkId=${link._id}&compare=previous`)).toEqual(named);
+    expect(await rowsOf(`linkId=${link._id}&os=Linux`)).toEqual(named);
+    for (const row of await rowsOf("")) expect(row).not.toHaveProperty("label");
   });
 
   test("nothing to another organization or about an unknown click", async () => {
