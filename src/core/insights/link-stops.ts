@@ -1,11 +1,11 @@
 /**
- * When people took a link out of use, so that its lack of clicks is their doing: it was deleted, paused or archived,
- * it had not started, it expired, or its visits were used up.
+ * When a link was out of use for a reason that is known, mostly because people wanted it so: it was deleted, paused or
+ * archived, it had not started, it expired, its visits were used up, or its domain was not verified.
  */
 import type { Span } from "../time/time-range";
 
 export interface LinkStop {
-  kind: "deleted" | "paused" | "archived" | "not_started" | "expired" | "used_up";
+  kind: "deleted" | "paused" | "archived" | "not_started" | "expired" | "used_up" | "unverified";
   /** Unix milliseconds; `to` is exclusive, and infinite as long as nothing has changed. */
   from: number;
   to: number;
@@ -19,12 +19,14 @@ export interface StoppedState {
   expiresAt: number | null;
   deletedAt: number | null;
   usedUpAt: number | null;
+  /** Of its domain. */
+  isVerified: boolean;
 }
 
 /** A change of one field, at a time in Unix milliseconds. Instants among the values are, too. */
 export interface StateChange {
   at: number;
-  field: "isActive" | "isArchived" | "startsAt" | "expiresAt";
+  field: "isActive" | "isArchived" | "startsAt" | "expiresAt" | "isVerified";
   from: boolean | number | null;
   to: boolean | number | null;
 }
@@ -44,6 +46,9 @@ export function stopsOf(state: StoppedState, changes: readonly StateChange[]): L
     ),
     ...periodsOf(of("expiresAt"), state.expiresAt).flatMap(({ value, from, to }) =>
       typeof value === "number" ? [{ kind: "expired" as const, from: Math.max(from, value), to }] : [],
+    ),
+    ...periodsOf(of("isVerified"), state.isVerified).flatMap(({ value, ...period }) =>
+      value === false ? [{ kind: "unverified" as const, ...period }] : [],
     ),
     ...openFrom("used_up", state.usedUpAt),
     ...openFrom("deleted", state.deletedAt),
@@ -90,6 +95,8 @@ export function stopInWords({ kind, from, to }: LinkStop): string {
       return `expired${since}${until === "" ? "" : ` and was prolonged on ${timeOf(to)}`}`;
     case "used_up":
       return `had used up its visits${since}`;
+    case "unverified":
+      return `was unreachable${since}${until}, because its domain was not verified`;
     default:
       return kind satisfies never;
   }

@@ -2519,7 +2519,7 @@ export interface components {
             summary: string;
             title: string;
             /** @enum {string} */
-            type: "dead_destination" | "unsafe_destination" | "expired_link" | "schedule_over" | "inactive_link" | "not_started" | "used_up" | "never_open" | "unknown_address" | "traffic_collapse" | "split_without_targets" | "unreachable_rule" | "missing_utm";
+            type: "dead_destination" | "unsafe_destination" | "expired_link" | "schedule_over" | "inactive_link" | "not_started" | "used_up" | "never_open" | "unknown_address" | "unverified_domain" | "traffic_collapse" | "split_without_targets" | "unreachable_rule" | "missing_utm";
         };
         BrokenCampaignsResponse: {
             campaigns: components["schemas"]["BrokenCampaign"][];

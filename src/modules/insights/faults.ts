@@ -72,7 +72,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
   const others = [...new Set([...suspects.linkIds, ...(isOfLink ? [] : byLink.keys())])].filter((id) => !known.has(id));
   const to = Math.ceil(Math.min(range.to, now + HOUR_MS) / DAY_MS) * DAY_MS;
   const from = Math.max(range.from - HISTORY_MS, to - DAYS_MAX * DAY_MS);
-  const [records, days, otherDays, checks, admitted] = await Promise.all([
+  const [records, days, otherDays, checks, admitted, unverified] = await Promise.all([
     withRecords(
       sources.describeLinks,
       orgId,
@@ -86,6 +86,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
     daysOf(workspace, others, to - SUSPECT_DAYS * DAY_MS),
     readChecks(db, orgId, [...known, ...others]),
     readAdmitted(db, orgId, [...known, ...others]),
+    readUnverified(db, orgId),
   ]);
   const inRange = (id: string) =>
     (otherDays.get(id) ?? []).reduce((sum, { at, count }) => sum + (at >= range.from && at < range.to ? count : 0), 0);
@@ -96,6 +97,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
       checks: checks.get(link._id) ?? [],
       refused: byLink.get(link._id) ?? [],
       admitted: admitted.get(link._id) ?? 0,
+      unverifiedHost: unverified.get(link.domainId),
     };
     return { link, clicks, days: days.get(link._id) ?? otherDays.get(link._id) ?? [], ...own };
   });
@@ -135,6 +137,13 @@ async function readRefused(
   );
   const ofLinks = told.flatMap(({ linkId: id, ...visit }) => (id === null ? [] : [{ id, ...visit }]));
   return { byLink: Map.groupBy(ofLinks, ({ id }) => id), addresses };
+}
+
+/** Returns the hosts of domains that are not verified, by domain. */
+async function readUnverified(db: Db, orgId: OrgId): Promise<ReadonlyMap<string, string>> {
+  const { id, hostname, isVerified } = domains;
+  const own = and(eq(domains.orgId, orgId), eq(isVerified, false));
+  return new Map((await db.select({ id, hostname }).from(domains).where(own)).map((row) => [row.id, row.hostname]));
 }
 
 const STATUSES: ReadonlyMap<string, number> = new Map(Object.entries(UNSERVED_STATUS));

@@ -1,4 +1,7 @@
-/** Reads when links were taken out of use, from the links themselves and from their revisions. */
+/**
+ * Reads when links were out of use: from the links themselves, from their revisions, and from what the audit log says of
+ * their domains.
+ */
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { type LinkStop, type StateChange, stopsOf } from "@/core/insights/link-stops";
@@ -14,6 +17,7 @@ interface StopRow {
   deletedAt: number | null;
   /** The last click of a link all of whose visits are used up. */
   usedUpAt: number | null;
+  isVerified: boolean;
   changes: { at: number; field: StateChange["field"]; from: boolean | string | null; to: boolean | string | null }[];
 }
 
@@ -26,8 +30,9 @@ export async function readStops(sql: Sql, orgId: OrgId, linkIds: readonly string
       ${ms("starts_at")} as "startsAt", ${ms("expires_at")} as "expiresAt", ${ms("deleted_at")} as "deletedAt",
       case when admitted >= max_clicks then (
         select max(${ms("last_click_at")}) from link_counters where org_id = ${orgId} and link_id = links.id
-      ) end as "usedUpAt", changes
+      ) end as "usedUpAt", is_verified as "isVerified", changes::jsonb || verifications::jsonb as changes
     from ${idTable(sql, linkIds)} join links on links.org_id = ${orgId} and links.id = asked.id
+    join domains on domains.id = links.domain_id and (domains.org_id = ${orgId} or domains.org_id is null)
     left join link_admissions on link_admissions.org_id = ${orgId} and link_admissions.link_id = asked.id
     cross join lateral (
       select coalesce(json_agg(json_build_object('at', ${ms("changed_at")},
@@ -35,7 +40,13 @@ export async function readStops(sql: Sql, orgId: OrgId, linkIds: readonly string
       from link_revisions cross join lateral jsonb_array_elements(changes) as change
       where org_id = ${orgId} and link_id = asked.id
         and change->>'field' in ('isActive', 'isArchived', 'startsAt', 'expiresAt')
-    ) as changed`;
+    ) as changed
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('at', ${ms("created_at")}, 'field', 'isVerified',
+        'from', action = 'domain.unverify', 'to', action = 'domain.verify') order by created_at, id), '[]') as verifications
+      from audit_logs where org_id = ${orgId} and action in ('domain.verify', 'domain.unverify')
+        and resource_type = 'domain' and resource_id = links.domain_id::text
+    ) as verified`;
   return new Map(
     rows.map(({ linkId, changes, ...state }) => [
       linkId,

@@ -546,6 +546,51 @@ test("a link that people took out of use has not lost its visitors in that time"
   expect(still?.evidence).toContainEqual(expect.stringContaining("less those of 12 hours in which it was out of use"));
 });
 
+test("a link whose domain was not verified has not lost its visitors, and the domain is told of while it is not", async () => {
+  const cy = await service.register();
+  const domainId = await addDomain(service, cy.orgId, { hostname: "go.unverified.example" });
+  const made = await service.createLink(cy, {
+    domainId,
+    defaultUrl: "https://shop.example.com/",
+    utm: { source: "mail" },
+  });
+  const headers = {
+    host: "go.unverified.example",
+    "x-client": "203.0.113.1",
+    "user-agent": "Mozilla/5.0 Firefox/140.0",
+  };
+  const visit = () => service.visit(new URL(made.shortUrl).pathname, headers);
+  expect((await visit()).status).toBe(302);
+  await waitUntilDrained(service.service);
+  // Forty clicks a day until four days ago, and none in the last three whole days.
+  await service.sql`
+    insert into figures_daily select earlier.* from figures_daily, generate_series(4, 60) as ago cross join lateral
+      jsonb_populate_record(figures_daily, jsonb_build_object('day', day - ago * interval '1 day', 'clicks', 40)) as earlier
+    where figures_daily.org_id = ${cy.orgId}`;
+  const ask = async <Body>(path: string, query = "") =>
+    (await call<Body>("GET", `/api/v1/organizations/${cy.orgId}/analytics/${path}${query}`, { token: cy.token })).body;
+  const found = async (query = "") =>
+    (await ask<BrokenCampaigns>("broken-campaigns", query)).campaigns.map(({ id, severity }) => [id, severity]);
+  const lost = [[`traffic_collapse:${made._id}`, "high"]];
+  expect(await found()).toEqual(lost);
+  const change = (isVerified: boolean, when: string) => service.sql`
+    with changed as (update domains set is_verified = ${isVerified} where id = ${domainId})
+    insert into audit_logs (id, org_id, action, resource_type, resource_id, actor_type, created_at)
+    values (${Bun.randomUUIDv7()}, ${cy.orgId}, ${isVerified ? "domain.verify" : "domain.unverify"}, 'domain', ${domainId},
+      'system', now() - ${when}::interval)`;
+  await change(false, "5 days");
+  for (const query of ["", `?linkId=${made._id}`])
+    expect(await found(query)).toEqual([["unverified_domain:go.unverified.example", "high"]]);
+  const { anomalies } = await ask<TrafficAnomalies>("anomalies", `?linkId=${made._id}`);
+  const why = /was unreachable on [\d-]* at [\d:]* UTC, because its domain was not verified$/;
+  expect(anomalies).toMatchObject([{ severity: "low", summary: expect.stringMatching(why) }]);
+  await change(true, "1 hour");
+  expect(await found()).toEqual([]);
+  await service.sql`update audit_logs set created_at = now() - interval '4 days 1 hour'
+    where org_id = ${cy.orgId} and action = 'domain.verify'`;
+  expect(await found()).toEqual(lost);
+});
+
 test("the clicks of a link that people paused are not said to fall, unless it serves on", async () => {
   const cy = await service.register();
   const made = await service.createLink(cy, { defaultUrl: "https://shop.example.com/", title: "Sale" });

@@ -36,7 +36,7 @@ function turnedAway(
   return found && turnedAwaySummary(found, since, question);
 }
 
-function turnedAwaySummary(
+export function turnedAwaySummary(
   { count, lastAt }: Omit<RefusedVisits, "reason">,
   since: number,
   { from, to }: BrokenQuestion,

@@ -6,6 +6,7 @@
  */
 import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
 import { collapse } from "../collapse";
+import { unverifiedDomain } from "./broken-domains";
 import { ENDS, unknownAddress } from "./broken-ends";
 import { BIO_PAGE_ROUTES, ROUTES } from "./broken-routes";
 import type { BrokenQuestion, Check, ExaminedLink, RefusedAddress } from "./fault";
@@ -32,7 +33,16 @@ export function findBroken(
       linkId: null,
     })),
   );
-  return [...ofLinks, ...ofNone]
+  const ofHosts = [...Map.groupBy(links, ({ unverifiedHost }) => unverifiedHost)].flatMap(([hostname, own]) =>
+    hostname === undefined
+      ? []
+      : unverifiedDomain(hostname, own, question).map((finding) => ({
+          ...finding,
+          id: `${finding.type}:${hostname}`,
+          linkId: null,
+        })),
+  );
+  return [...ofLinks, ...ofHosts, ...ofNone]
     .sort((a, b) => rank(a.severity) - rank(b.severity) || b.lostADay - a.lostADay || (a.id < b.id ? -1 : 1))
     .map(({ lostADay: _, ...campaign }) => campaign);
 }
@@ -40,11 +50,11 @@ export function findBroken(
 const rank = (level: Level) => ["high", "medium", "low"].indexOf(level);
 
 /** For a link that has ended for good, no other faults matter. One that turns everybody away has not lost its visitors. */
-function checksOf({ link, admitted }: ExaminedLink, { now }: BrokenQuestion): Check[] {
+function checksOf({ link, admitted, unverifiedHost }: ExaminedLink, { now }: BrokenQuestion): Check[] {
   const { isActive, startsAt, expiresAt, maxClicks, isBioPage, safety } = link;
   if (!isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now)) return ENDS;
   const isUsedUp = maxClicks !== undefined && admitted >= maxClicks;
   const isEarly = startsAt !== undefined && Date.parse(startsAt) > now;
-  const isOpen = !isUsedUp && !isEarly && safety.status !== "unsafe";
+  const isOpen = !isUsedUp && !isEarly && safety.status !== "unsafe" && unverifiedHost === undefined;
   return [...ENDS, ...(isBioPage ? BIO_PAGE_ROUTES : ROUTES), ...(isOpen ? [collapse] : [])];
 }

@@ -33,7 +33,9 @@ export interface ExaminedLink {
   refused: readonly RefusedVisits[];
   /** Visits that have taken a place of `maxClicks`, whether or not they still count as clicks. */
   admitted: number;
-  /** When people took it out of use; only known of links that may have lost their visitors. */
+  /** The host of its domain if that is not verified. */
+  unverifiedHost?: string;
+  /** When it was out of use; only known of links that may have lost their visitors. */
   stops?: readonly LinkStop[];
   /**
    * Visits by people that it turned away while it was out of use, by the start of the day; only known of links that may
