@@ -45,7 +45,8 @@ export const AccessTokenInput = shape(
     scopes: withExample(["read", "links"], Scopes),
     expiresAt: optional(instantInput(END_TEXT)),
   },
-  { $id: "AccessTokenInput" },
+  // Without an end: the document's would be past one day.
+  { $id: "AccessTokenInput", examples: [{ name: "Nightly sync", scopes: ["read" as const, "links" as const] }] },
 );
 export type AccessTokenInput = Static<typeof AccessTokenInput>;
 

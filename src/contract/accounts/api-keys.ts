@@ -29,7 +29,8 @@ export const ApiKeyInput = shape(
     scopes: Scopes,
     expiresAt: optional(nullable(withExample("2027-01-31T12:00:00Z", instantInput("Defaults to never")))),
   },
-  { $id: "ApiKeyInput" },
+  // Without an end: the document's would be past one day.
+  { $id: "ApiKeyInput", examples: [{ name: "Checkout server", scopes: ["links:read" as const] }] },
 );
 export type ApiKeyInput = Static<typeof ApiKeyInput>;
 

@@ -5,6 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
 import { addMember, tableState } from "@test/support/accounts/tenants";
+import { describeApp } from "@test/support/document/described";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { eventually, until } from "@test/support/until";
@@ -46,6 +47,16 @@ const at = (days: number) => new Date(now + days * DAY_MS).toISOString();
 const userIdOf = async ({ email }: Account) => (await sql`select id from users where email = ${email}`)[0]?.id;
 
 describe("creating", () => {
+  test("succeeds with the example of the API reference, as does creating an API key", async () => {
+    const { document } = await describeApp();
+    for (const resource of ["access-tokens", "api-keys"]) {
+      const path = `/api/v1/organizations/{orgId}/${resource}`;
+      const { example } = document.paths[path]?.post?.requestBody?.content["application/json"] ?? {};
+      const reply = await call("POST", path.replace("{orgId}", ada.orgId), { token: ada.token, body: example });
+      expect({ resource, status: reply.status }).toEqual({ resource, status: 201 });
+    }
+  });
+
   test.each<[string, object, string[]]>([
     ["nothing", {}, ["name", "scopes"]],
     ["a blank name and an end in the past", { name: " ", scopes: ["read"], expiresAt: at(-1) }, ["name", "expiresAt"]],
