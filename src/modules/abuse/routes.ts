@@ -57,7 +57,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
     .patch("/:clickId", ({ tenant, params, body }) => abuse.review(tenant, params.clickId, body), {
       member: { role: "member", scopes: ["analytics"] },
       body: AbuseReviewInput,
-      response: { 200: AbuseItem, ...failures(400, 401, 403, 404, 413, 415) },
+      response: { 200: AbuseItem, ...failures(400, 401, 403, 404, 413, 415, 503) },
       detail: {
         operationId: "reviewAbuse",
         summary: "Review a suspicious click",
