@@ -16,6 +16,7 @@ import { type AppliedBatch, type CommitCell, createCommitCell, type WorkerSettin
 import type { ClickRecord } from "./record";
 import { deleteApplied } from "./spool/housekeeping";
 import type { Position } from "./spool/segment-reader";
+import { takesSegments } from "./spool/segment-writer";
 import { Spool } from "./spool/spool";
 import { segmentsOf } from "./spool/spool-folders";
 import { TakenSpools } from "./spool/taken-spools";
@@ -62,7 +63,7 @@ export interface ClickPipelineStats {
    * last did.
    */
   lagMs: number;
-  /** Whether the disk refused the latest record, less than 10 s ago. */
+  /** Whether the disk refused the latest record, and still takes none. */
   isBlocked: boolean;
 }
 
@@ -87,8 +88,8 @@ const CLOSE_MS_MAX = 10_000;
 /** Processes that share the folder may die while this one runs. */
 const ADOPT_EVERY_MS = 60_000;
 const FAULT_LOG_EVERY_MS = 10_000;
-/** How long a fault counts as blocking while no record shows that the disk works again. */
-const BLOCKED_MS = 10_000;
+/** How often the disk is tried after a fault, while no record shows that it works again. */
+const PROBE_EVERY_MS = 5_000;
 const IDLE_LOOK_EVERY_MS = 250;
 /** Longer than the usual time between batches. */
 const STUCK_MS = 1_000;
@@ -113,7 +114,8 @@ class Pipeline implements ClickPipeline {
   #appliedBefore = 0;
   /** These times are by the monotonic clock. */
   #faultLoggedAt = Number.NEGATIVE_INFINITY;
-  #faultedAt = Number.NEGATIVE_INFINITY;
+  /** When the disk was last tried, or refused a record; undefined if it works. */
+  #refusedAt: number | undefined;
   #appendedAtFault = -1;
   /** When the spool was last seen with nothing to apply; whatever waits now arrived later. */
   #idleAt = performance.now();
@@ -155,7 +157,10 @@ class Pipeline implements ClickPipeline {
       this.#adoptAbandoned();
     }, options.adoptEveryMs ?? ADOPT_EVERY_MS);
     this.#adoptTimer.unref();
-    this.#idleTimer = setInterval(() => this.#noteIdle(), IDLE_LOOK_EVERY_MS);
+    this.#idleTimer = setInterval(() => {
+      this.#noteIdle();
+      this.#probe();
+    }, IDLE_LOOK_EVERY_MS);
     this.#idleTimer.unref();
   }
 
@@ -190,7 +195,7 @@ class Pipeline implements ClickPipeline {
     const now = performance.now();
     const stuckMs = now - Math.max(progressedAt, this.#idleAt);
     const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagMs, stuckMs > STUCK_MS ? stuckMs : 0);
-    const isBlocked = appended === this.#appendedAtFault && now - this.#faultedAt < BLOCKED_MS;
+    const isBlocked = this.#refusedAt !== undefined && appended === this.#appendedAtFault;
     return { appended, shed, ...counts, pendingBytes, lagMs: Math.max(0, currentLagMs), isBlocked };
   }
 
@@ -232,9 +237,15 @@ class Pipeline implements ClickPipeline {
     if (this.#spool.stats().pendingBytes === 0) this.#idleAt = performance.now();
   }
 
+  #probe(): void {
+    const now = performance.now();
+    if (this.#refusedAt === undefined || now - this.#refusedAt < PROBE_EVERY_MS) return;
+    this.#refusedAt = takesSegments(this.#spools.own.path) ? undefined : now;
+  }
+
   #faulted(fault: Error): void {
     const now = performance.now();
-    this.#faultedAt = now;
+    this.#refusedAt = now;
     this.#appendedAtFault = this.#spool.stats().appended;
     this.#makeRoom(Date.now());
     if (now - this.#faultLoggedAt < FAULT_LOG_EVERY_MS) return;

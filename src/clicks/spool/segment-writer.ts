@@ -46,6 +46,27 @@ function syncFolder(folder: string): void {
   }
 }
 
+/** As much as dozens of clicks take. */
+const PROBE = Buffer.alloc(64 * 1024);
+
+/** Tries whether a segment could be written in the folder. Leaves no file behind. */
+export function takesSegments(folder: string, files: SegmentFiles = diskFiles): boolean {
+  const path = join(folder, "probe");
+  try {
+    // A process that crashed may have left one.
+    rmSync(path, { force: true });
+    const fd = files.open(path);
+    try {
+      return files.write(fd, PROBE, 0, PROBE.length, 0) === PROBE.length;
+    } finally {
+      files.close(fd);
+      rmSync(path);
+    }
+  } catch {
+    return false;
+  }
+}
+
 export interface SegmentWriter {
   readonly sequence: number;
   readonly bytes: number;

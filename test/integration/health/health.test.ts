@@ -1,10 +1,11 @@
 /** What platforms learn of a service's state: whether it is alive, and whether it can do everything it should. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { connect } from "node:net";
 import { sendRaw } from "@test/support/raw-http/raw-http";
 import { startTestService, type TestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import postgres from "postgres";
+import { diskFiles } from "@/clicks/spool/segment-writer";
 
 const service = await startTestService({ env: { LOG_LEVEL: "debug" } });
 
@@ -85,6 +86,22 @@ describe("the service is not ready, and says why, while", () => {
     expect((await readiness(service)).body.details).toEqual([expect.stringMatching(/^clicks are 1\d s late$/)]);
     await blocker.unsafe("rollback");
     await blocker.end();
+    await until(async () => (await readiness(service)).status === 200);
+  });
+
+  test("the disk takes no clicks, whether or not there are further ones", async () => {
+    const account = await service.register();
+    const link = await service.createLink(account, { defaultUrl: "https://example.com/" });
+    const full = spyOn(diskFiles, "write").mockImplementation(() => {
+      throw new Error("ENOSPC: no space left on device, write");
+    });
+    expect((await service.visit(link)).status).toBe(302);
+    const reasons = async () => (await readiness(service)).body.details;
+    expect(await reasons()).toEqual(["cannot write to the click spool"]);
+    // Longer than a time after which a single fault may seem to be over.
+    await Bun.sleep(11_000);
+    expect(await reasons()).toEqual(["cannot write to the click spool"]);
+    full.mockRestore();
     await until(async () => (await readiness(service)).status === 200);
   });
 
