@@ -1,10 +1,10 @@
 /**
  * `delete`: deletes an organization with everything it has. The first transaction deletes the organization and the
  * rows that reference it, which ends its links on every server, and notes its hosts, whose certificates a server then
- * removes. Then it waits for the batches that click writers have
- * begun and for the events that are being stored; later ones are left out. The rows that only contain its id are then
- * deleted in batches, so that they hold up nothing: first webhook deliveries, along their index. If interrupted, it
- * continues when it is run again with the organization's id. Accounts stay: they belong to their owners.
+ * removes. Then it waits for the batches that click writers have begun and for the events that are being stored; later
+ * ones are left out. The rows that only contain its id are then deleted in batches, so that they hold up nothing: first
+ * webhook deliveries, along their index. If interrupted, it continues when it is run again with the organization's id,
+ * which it has printed. Accounts stay: they belong to their owners.
  */
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
@@ -44,6 +44,11 @@ export async function deleteOrganization(
         where org_id = '${organization.id}' and certificate is not null on conflict do nothing`);
       await tx.execute(`delete from organizations where id = '${organization.id}'`);
     });
+    // From now on, only the id leads to what is left.
+    console.error(
+      `Deleting the history of ${organization.slug}; if this is interrupted, continue with: ` +
+        `bun run admin delete ${organization.id} ${organization.slug}`,
+    );
   }
   // From here on, clicks and events of the organization are refused, and what was not finished is.
   await sql.begin((tx) => stopWriters(statementsOf(tx)));

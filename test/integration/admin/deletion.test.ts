@@ -1,5 +1,5 @@
 /** Deleting an organization, and restoring it from its archive, while the service is running. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { archiveOf } from "@test/support/accounts/archives";
 import { operatorParts } from "@test/support/accounts/operator";
@@ -45,6 +45,23 @@ test("clicks that wait in the spool are not written once their organization is d
   await waitUntilDrained(service.service);
   expect(await rowsOf(gone.orgId)).toEqual([]);
   expect(await clicksOf(stays.orgId)).toBe(2);
+});
+
+test("a deletion that Postgres interrupts has said how to continue it, because the organization no longer has a name", async () => {
+  const gone = await organization();
+  expect((await service.visit(gone.link)).status).toBe(302);
+  await waitUntilDrained(service.service);
+  await sql.unsafe(`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$;
+    create trigger refuse before delete on clicks execute function refuse()`);
+  using said = spyOn(console, "error").mockImplementation(() => undefined);
+  const [row] = await sql`select slug from organizations where id = ${gone.orgId}`;
+  await expect(Promise.resolve(run("delete", row?.slug, row?.slug))).rejects.toThrow();
+  await sql`drop function refuse cascade`;
+  expect(await clicksOf(gone.orgId)).toBe(1);
+  const [, ...values] = /bun run admin delete (\S+) (\S+)$/.exec(String(said.mock.calls[0]?.[0])) ?? [];
+  expect(await run("delete", ...values)).toMatchObject({ ok: true });
+  expect(await rowsOf(gone.orgId)).toEqual([]);
 });
 
 test("a day that is being stored in columns leaves none of its clicks when its organization is deleted", async () => {
