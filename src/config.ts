@@ -76,6 +76,7 @@ export interface Config {
 }
 
 const WORKERS_MAX = 256;
+const ENVIRONMENTS = [null, "development", "test", "production"];
 /** Bun reads them itself. */
 const TRUST_VARIABLES = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "NODE_TLS_REJECT_UNAUTHORIZED"];
 
@@ -88,7 +89,7 @@ export class ConfigError extends Error {
 
 export function readConfig(env: Env = Bun.env): Config {
   const read = new SettingsReader(env);
-  const isProduction = env.NODE_ENV === "production";
+  const isProduction = read.text("NODE_ENV") === "production";
   const port = read.integer("PORT", 3000, 0, 65_535);
   const baseUrl = read.origin("BASE_URL", `http://localhost:${port}`);
   const config: Config = {
@@ -139,15 +140,27 @@ export function readConfig(env: Env = Bun.env): Config {
   }
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
-  for (const { name, meant } of findMisspelt(Object.keys(env), read.known)) {
-    config.warnings.push(`${name}: not a setting of this service; did you mean ${meant}?`);
-  }
-  if (isProduction && read.text("BASE_URL") === null) {
-    config.warnings.push(`BASE_URL: not set, so short URLs start with ${baseUrl}, which nobody else can open`);
-  }
-  config.warnings.push(...hardlyIntended(config));
+  config.warnings.push(...warningsOf(read, Object.keys(env), config), ...hardlyIntended(config));
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;
+}
+
+/** Returns what is odd about the variables themselves. */
+function warningsOf(read: SettingsReader, names: string[], { isProduction, baseUrl }: Config): string[] {
+  const warnings = findMisspelt(names, read.known).map(
+    ({ name, meant }) => `${name}: not a setting of this service; did you mean ${meant}?`,
+  );
+  for (const name of read.quoted) {
+    const advice = "`docker run --env-file` takes values without";
+    warnings.push(`${name}: in quotes, which count as a part of its value; ${advice}`);
+  }
+  if (!ENVIRONMENTS.includes(read.text("NODE_ENV"))) {
+    const effect = "with a secret and, without DATABASE_URL, a Postgres of its own";
+    warnings.push(`NODE_ENV: not production, so this starts as in development, ${effect}`);
+  }
+  if (isProduction && read.text("BASE_URL") === null)
+    warnings.push(`BASE_URL: not set, so short URLs start with ${baseUrl}, which nobody else can open`);
+  return warnings;
 }
 
 function hardlyIntended({ isProduction, registration, trustedProxies, clientIpHeader }: Config): string[] {

@@ -15,6 +15,8 @@ export class SettingsReader {
   readonly faults: string[] = [];
   /** Every name that was read. */
   readonly known = new Set<string>();
+  /** Names whose values are in quotes: a shell removes them, but not everything else that sets variables. */
+  readonly quoted = new Set<string>();
   constructor(private readonly env: Env) {}
 
   fault(name: string, expected: string): void {
@@ -23,7 +25,9 @@ export class SettingsReader {
 
   text(name: string): string | null {
     this.known.add(name);
-    return this.env[name]?.trim() || null;
+    const value = this.env[name]?.trim() || null;
+    if (value !== null && /^(["']).*\1$/s.test(value)) this.quoted.add(name);
+    return value;
   }
 
   /** Returns those of the variables that are set, unchecked. */

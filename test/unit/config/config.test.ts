@@ -197,6 +197,22 @@ describe("a warning is given for", () => {
     expect(readConfig({ CLIENT_IP_HEADER, TRUSTED_PROXIES }).warnings).toEqual([]);
   });
 
+  test("values in quotes, which a file for `docker run` passes on", () => {
+    const quoted = readConfig({ DATA_DIR: '"/data"', METRICS_TOKEN: "'0123456789abcdef'", GEO_DATABASE: 'a"b"' });
+    expect(quoted.warnings).toEqual([
+      "DATA_DIR: in quotes, which count as a part of its value; `docker run --env-file` takes values without",
+      "METRICS_TOKEN: in quotes, which count as a part of its value; `docker run --env-file` takes values without",
+    ]);
+  });
+
+  test("a NODE_ENV that is almost production, and none for spaces around it", () => {
+    const said = "so this starts as in development, with a secret and, without DATABASE_URL, a Postgres of its own";
+    for (const NODE_ENV of ["Production", "prod", "staging"])
+      expect(readConfig({ NODE_ENV }).warnings).toEqual([`NODE_ENV: not production, ${said}`]);
+    for (const NODE_ENV of ["development", "test"]) expect(readConfig({ NODE_ENV }).warnings).toEqual([]);
+    expect(readConfig({ ...production, NODE_ENV: " production" }).isProduction).toBe(true);
+  });
+
   test("nothing in development without settings", () => {
     expect(readConfig({}).warnings).toEqual([]);
   });
