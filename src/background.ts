@@ -5,6 +5,7 @@
 import type { Sql } from "postgres";
 import { forgetErased } from "@/clicks/erased-visits";
 import { settleLateClicks } from "@/clicks/late-clicks";
+import { settleLateLeads } from "@/clicks/late-leads";
 import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { linkJsonLine } from "@/core/links-file/json-lines";
@@ -190,17 +191,18 @@ const brokenUploads = (sql: Sql): PeriodicJob => ({
 });
 
 function lateClicks({ clock }: BackgroundOptions, { db }: Pick<Database, "db">): PeriodicJob[] {
-  const settled = (signal: AbortSignal, ofLast?: number) => {
+  const settled = async (signal: AbortSignal, ofLast?: number) => {
     const now = clock();
-    return settleLateClicks({ db, now, since: ofLast && now - ofLast, signal });
+    const asked = { db, now, since: ofLast && now - ofLast, signal };
+    return { ...(await settleLateClicks(asked)), leads: await settleLateLeads(asked) };
   };
   return [
     {
-      name: "installs whose clicks came later",
+      name: "installs and leads whose clicks came later",
       everyMs: MINUTE_MS,
       run: (signal) => settled(signal, DAY_MS),
     },
-    { name: "installs whose clicks came days later", everyMs: HOUR_MS, run: (signal) => settled(signal) },
+    { name: "installs and leads whose clicks came days later", everyMs: HOUR_MS, run: (signal) => settled(signal) },
   ];
 }
 

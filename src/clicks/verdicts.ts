@@ -1,8 +1,8 @@
 /**
  * Applies verdicts on suspicious clicks to every figure. A click with a spam score of 70 or more is pending and
  * counts by its reasons (`countsAsBot`). Once confirmed, it counts nowhere, with or without `includeBots`; once
- * dismissed, it counts as a person's. An install that was claimed from the click counts like it, and a lead that the
- * visitor left counts unless the click is confirmed.
+ * dismissed, it counts as a person's. An install that was claimed from the click counts like it, and so does a lead
+ * that the visitor left.
  *
  * Changes to counters and figures are rows of a separate writer and may be negative: figures are summed when they are
  * read, so no verdict waits for a click writer. Nothing can be subtracted from sketches; see `sketch-removal`.
@@ -108,15 +108,11 @@ async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedCli
   return opens;
 }
 
-/** Leads of people and of bots count alike. */
+/** Moves leads along with the clicks they came from. */
 async function moveLeadsOf(tx: Statements, orgId: string, moved: readonly MovedClick[]): Promise<void> {
-  for (const [isCounted, alike] of Map.groupBy(moved, ({ after }) => after !== null)) {
-    await moveLeads(
-      tx,
-      orgId,
-      alike.map(({ click }) => click),
-      isCounted,
-    );
+  for (const [after, alike] of Map.groupBy(moved, (each) => each.after)) {
+    const clicks = alike.map(({ click }) => click);
+    await moveLeads(tx, orgId, clicks, after);
   }
 }
 

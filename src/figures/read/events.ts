@@ -1,10 +1,10 @@
 /**
  * Reads the figures of custom events: number and value, in total, by bucket and by name. Also reads those of leads,
- * which are stored among them under a name of their own.
+ * which are stored among them under names of their own, one for people's and one for bots'.
  */
 import type { OrgId } from "@/core/ids";
 import { COUNTED } from "@/platform/db/figure-constants";
-import { LEADS_NAME } from "@/platform/db/schema/events";
+import { BOT_LEADS_NAME, LEADS_NAME } from "@/platform/db/schema/events";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 const NAMES_MAX = 10;
@@ -29,7 +29,8 @@ interface EventRow {
 }
 
 export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<EventFigures> {
-  const { eventsIn, partialHourEvents, bucketOf } = scopeFragments(sql, orgId, scope);
+  const { eventsIn, partialHourEvents, bucketOf, ofHumansByKey } = scopeFragments(sql, orgId, scope);
+  const ofThese = scope.includeBots ? sql`` : sql`and name <> ${BOT_LEADS_NAME}`;
   const rows = await sql<EventRow[]>`
     with counted as (
       select null::timestamptz as bucket, '' as name, 0::bigint as count, 0::numeric as value where false
@@ -37,7 +38,8 @@ export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope)
         sql,
         sourcesOf(scope.buckets),
         (source) => sql`
-          select ${bucketOf(source.start)}, name, count, value from ${sql(source.events)} where ${eventsIn(source)}`,
+          select ${bucketOf(source.start)}, name, count, value from ${sql(source.events)}
+          where ${eventsIn(source)} ${ofThese}`,
       )}
       ${unionAll(
         sql,
@@ -51,7 +53,7 @@ export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope)
         (partialHour) => sql`
           select ${bucketOf("occurred_at")}, ${LEADS_NAME}, 1, 0
           from (
-            select org_id, link_id, created_at as occurred_at from leads where ${sql.unsafe(COUNTED)}
+            select org_id, link_id, created_at as occurred_at from leads where ${sql.unsafe(COUNTED)} ${ofHumansByKey}
           ) as leads where ${partialHour}`,
       )}
     ), summed as (
@@ -60,12 +62,12 @@ export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope)
         row_number() over (
           partition by grouping(name), bool_and(is_lead) order by sum(count) desc, name collate "C"
         ) as place
-      from (select *, name = ${LEADS_NAME} as is_lead from counted) as counted
+      from (select *, name in (${LEADS_NAME}, ${BOT_LEADS_NAME}) as is_lead from counted) as counted
       group by grouping sets ((), (bucket), (name))
     )
     select extract(epoch from bucket)::float8 * 1000 as at, name, coalesce(count, 0)::float8 as count,
       coalesce(value, 0)::float8 as value, coalesce(leads, 0)::float8 as leads
-    from summed where name is null or (name <> ${LEADS_NAME} and place <= ${NAMES_MAX}) order by place`;
+    from summed where name is null or (name not in (${LEADS_NAME}, ${BOT_LEADS_NAME}) and place <= ${NAMES_MAX}) order by place`;
   const whole = rows.find(({ at, name }) => at === null && name === null);
   return {
     count: whole?.count ?? 0,

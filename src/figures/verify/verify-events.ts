@@ -1,6 +1,6 @@
 /**
  * Compares the figures of custom events on one day of an organization with the events themselves, and those of leads,
- * which are stored among them without a name, with the leads: by hour and by day, for links and for the whole
+ * which are stored among them under blank names, with the leads: by hour and by day, for links and for the whole
  * organization. Postgres sums both sides in one statement. During a repair, nothing may be counted: it holds every
  * lane of the organization, so that requests wait for it.
  */
@@ -8,7 +8,7 @@ import type { TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { takeAllLanes } from "@/platform/db/lanes";
-import { LEADS_NAME } from "@/platform/db/schema/events";
+import { BOT_LEADS_NAME, LEADS_NAME } from "@/platform/db/schema/events";
 import type { FigureLevel } from "../write/figure-rows";
 import { statementsOf } from "./standstill";
 import type { UnitDifference } from "./unit-figures";
@@ -67,7 +67,8 @@ const comparison = (unit: FigureLevel["unit"]) => `
   with raw as (
     select date_bin('1 ${unit}', occurred_at, 'epoch') as start, link_id, name, value from events
     where org_id = $1::text::uuid and occurred_at >= $2::text::timestamptz and occurred_at < $3::text::timestamptz
-    union all select date_bin('1 ${unit}', created_at, 'epoch'), link_id, '${LEADS_NAME}', 0 from leads
+    union all select date_bin('1 ${unit}', created_at, 'epoch'), link_id,
+      case when is_bot then '${BOT_LEADS_NAME}' else '${LEADS_NAME}' end, 0 from leads
     where org_id = $1::text::uuid and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
       and ${COUNTED}
   ), should as (
@@ -92,7 +93,7 @@ const comparison = (unit: FigureLevel["unit"]) => `
 
 function differencesOf(unit: FigureLevel["unit"], row: Compared): EventDifference[] {
   const { start, linkId, name, count, shouldCount, value, shouldValue } = row;
-  const isLeads = name === LEADS_NAME;
+  const isLeads = name === LEADS_NAME || name === BOT_LEADS_NAME;
   const about = { unit, start, linkId, dimension: isLeads ? "total" : "name", value: name };
   return [
     { ...about, metric: isLeads ? "leads" : "events", have: count, should: shouldCount },

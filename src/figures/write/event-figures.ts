@@ -1,4 +1,4 @@
-/** Adds custom events and leads to the figures. Leads are stored as events without a name (`LEADS_NAME`). */
+/** Adds custom events and leads to the figures. Leads are stored as events with blank names (`LEADS_NAME`). */
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";

@@ -7,7 +7,7 @@ import type { DayFigures } from "@/core/insights/prediction";
 import type { Span } from "@/core/time/time-range";
 import { type FiguresScope, partsOf, scopeFragments, sourcesOf, unionAll } from "@/figures/read/scope";
 import { organizations } from "@/platform/db/schema";
-import { LEADS_NAME } from "@/platform/db/schema/events";
+import { BOT_LEADS_NAME, LEADS_NAME } from "@/platform/db/schema/events";
 import type { Db } from "@/platform/db/tx";
 import { type InsightWorkspace, totalsOf, wholeDays } from "./workspace";
 
@@ -73,7 +73,7 @@ async function readValuedEvents(sql: Sql, orgId: OrgId, scope: FiguresScope, { f
           (rows) => sql`
           select ${dayOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${rows}`,
         )}
-      ) as counted where name <> ${LEADS_NAME} group by 1, 2
+      ) as counted where name not in (${LEADS_NAME}, ${BOT_LEADS_NAME}) group by 1, 2
     ), refunded as (
       select ${dayOf("occurred_at")} as day, name, sum(value) as value from events
       where org_id = ${orgId} ${scope.linkId === undefined ? sql`` : sql`and link_id = ${scope.linkId}`}

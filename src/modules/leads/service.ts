@@ -1,7 +1,8 @@
 /**
  * Leads: what visitors submitted in links' forms. Each is stored in one transaction with its figures, so that it is
  * counted exactly once or not at all. A visit leaves one lead, however often its form is sent: a second request waits
- * for the first and then changes nothing. A lead counts unless its visit's click was confirmed as abuse.
+ * for the first and then changes nothing. A lead counts like its visit's click: as a person's or a bot's, or nowhere if the
+ * click was confirmed as abuse. If the click reaches Postgres later, the lead counts like it then (`clicks/late-leads`).
  */
 import type { LeadPage } from "@/contract/links/leads";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
@@ -14,7 +15,7 @@ import type { LinkService } from "@/modules/links/service";
 import type { Drizzle } from "@/platform/db/client";
 import { takeLane } from "@/platform/db/lanes";
 import { boundLockWaits } from "@/platform/db/locks";
-import { LEADS_NAME } from "@/platform/db/schema/events";
+import { BOT_LEADS_NAME, LEADS_NAME } from "@/platform/db/schema/events";
 import { statementsOn } from "@/platform/db/statements";
 import { presentLead } from "./present";
 import * as store from "./store";
@@ -30,11 +31,12 @@ export const createLeadRecorder =
       const [occurredAt, orgId] = [new Date(at), lead.orgId as OrgId];
       // Another lead of the same visit, or all lanes of the organization's figures.
       await boundLockWaits(statementsOn(tx));
-      const isAbuse = (await store.verdictOnClick(tx, orgId, lead.linkId, lead.clickId)) === "confirmed";
-      const verdict = isAbuse ? ("confirmed" as const) : null;
-      const isNew = await store.insertLead(tx, { id: Bun.randomUUIDv7(), createdAt: occurredAt, verdict, ...lead });
-      if (!isNew || isAbuse) return;
-      const counted = { name: LEADS_NAME, linkId: lead.linkId, occurredAt };
+      const click = await store.clickOfLead(tx, orgId, lead.linkId, lead.clickId);
+      const verdict = click?.verdict === "confirmed" ? click.verdict : null;
+      const as = { verdict, isBot: click?.isBot ?? null };
+      const isNew = await store.insertLead(tx, { id: Bun.randomUUIDv7(), createdAt: occurredAt, ...as, ...lead });
+      if (!isNew || verdict === "confirmed") return;
+      const counted = { name: as.isBot ? BOT_LEADS_NAME : LEADS_NAME, linkId: lead.linkId, occurredAt };
       await countEvent(tx, orgId, await takeLane(tx, orgId), counted);
     });
 

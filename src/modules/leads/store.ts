@@ -14,19 +14,19 @@ const listed = (orgId: OrgId, linkId: string) =>
   and(eq(leads.orgId, orgId), eq(leads.linkId, linkId), ne(leads.visitorId, ERASED.visitorId));
 
 /**
- * Returns the verdict on the visit's click; null if there is none, or if the click is not in Postgres yet. Waits for a
- * verdict that is being given, and holds up others until the transaction ends.
+ * Returns how the visit's click counts; undefined if it is not in Postgres yet. Waits for a verdict that is being given,
+ * and holds up others until the transaction ends.
  */
-export async function verdictOnClick(tx: Db, orgId: string, linkId: string, clickId: string) {
+export async function clickOfLead(tx: Db, orgId: string, linkId: string, clickId: string) {
   const at = timeOfId(clickId);
-  if (at === undefined) return null;
-  const { id, verdict, occurredAt } = clicks;
+  if (at === undefined) return undefined;
+  const { id, verdict, isBot, occurredAt } = clicks;
   const [click] = await tx
-    .select({ verdict })
+    .select({ verdict, isBot })
     .from(clicks)
     .where(and(eq(clicks.orgId, orgId), eq(occurredAt, new Date(at)), eq(id, clickId), eq(clicks.linkId, linkId)))
     .for("share");
-  return click?.verdict ?? null;
+  return click;
 }
 
 /** Returns false if the visit has left a lead before. Waits for one that is being recorded. */

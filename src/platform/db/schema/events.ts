@@ -10,8 +10,12 @@ import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instantColumn, orgId } from "./columns";
 
-/** The name of leads among the figures of custom events, whose own names are never blank. Leads have no value. */
+/**
+ * The names of people's leads and of bots' leads among the figures of custom events, whose own names are never blank.
+ * Leads have no value.
+ */
 export const LEADS_NAME = "";
+export const BOT_LEADS_NAME = " ";
 
 export const events = pgTable(
   "events",
