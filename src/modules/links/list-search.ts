@@ -9,10 +9,12 @@
  *
  * Trigrams find nothing shorter than three letters except at the beginnings of words, so a search for one or two
  * letters matches only there. Depending on the database's locale, they may ignore letters beyond ASCII, so a text
- * with such letters is also searched for by their code points.
+ * with such letters is also searched for by their code points. Destinations are stored escaped, so such a text is
+ * searched for in that form, too.
  */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { sentHostname } from "@/core/names/hostname";
 import type { Drizzle } from "@/platform/db/client";
 import { COUNTED_MAX, type PageOf } from "@/platform/db/read-page";
 import { listedLinks } from "@/platform/db/schema";
@@ -36,16 +38,36 @@ export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): P
   const hasText = matching(search.search);
   const among = { ...search.among, where: and(search.among.where, hasText) };
   if (await isCommon(db, orgId, hasText)) return readPlaces(db, among, search);
-  const { places, total } = await findByIndex(db, orgId, and(among.where, byLetters(search.search)), search);
+  const { places, total } = await findByIndex(db, orgId, and(search.among.where, byIndex(search.search)), search);
   if (total > COUNTED_MAX) return readPlaces(db, among, search, total);
   const rows = places.slice(0, search.limit);
   return { rows, hasMore: places.length > rows.length, total, isEstimate: false };
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
+const LETTERS_BEYOND_ASCII = /[^\0-\x7f]+/g;
+const BEGINNING_OF_URL = /^(https?:\/\/)?([^/?#:@\s]*)/i;
+
+/**
+ * Returns how a destination that was written with this text is stored: escaped, and with its host in punycode. Returns
+ * nothing for ASCII text, which is stored as it is.
+ */
+function storedForms(text: string): string[] {
+  if (!BEYOND_ASCII.test(text)) return [];
+  const composed = text.normalize("NFC");
+  const inPunycode = composed.replace(BEGINNING_OF_URL, (_, scheme = "", host = "") => scheme + sentHostname(host));
+  return [composed, inPunycode].map((form) => form.replace(LETTERS_BEYOND_ASCII, encodeURIComponent));
+}
+
 const FEW_LETTERS = /^[a-z0-9]{1,2}$/i;
 
-export const matching = (text: string): SQL => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
+export const matching = (text: string): SQL | undefined => or(literally(text), ...storedForms(text).map(containing));
+
+/** The same condition, in a form that the indexes can answer. */
+const byIndex = (text: string): SQL | undefined =>
+  or(and(literally(text), byLetters(text)), ...storedForms(text).map(containing));
+
+const literally = (text: string): SQL => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
 
 const containing = (text: string) => sql`${listedLinks.searched} like ${patternOf(text)}`;
 
@@ -70,7 +92,7 @@ const beginningAWord = (letters: string) =>
  * Samples the newest and the oldest links. The text of a campaign that ran this year may be common among the newest
  * only, and counting its matches in list order would read all links.
  */
-async function isCommon(db: Drizzle, orgId: OrgId, hasText: SQL): Promise<boolean> {
+async function isCommon(db: Drizzle, orgId: OrgId, hasText: SQL | undefined): Promise<boolean> {
   const sample = (order: SQL) => sql`
     select count(*)::int as rows, (count(*) filter (where ${hasText}))::int as found from (
       select searched from ${listedLinks} where ${eq(listedLinks.orgId, orgId)}

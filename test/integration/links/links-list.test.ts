@@ -108,6 +108,21 @@ test("finds letters with accents however they are written, in titles and in the 
     }
 });
 
+test("finds a destination by what was written, although URLs are stored escaped and hosts in punycode", async () => {
+  const own = await service.register();
+  const written = "https://www.bücher.example/straße?q=Öl#ende";
+  const { slug } = await service.createLink(own, { defaultUrl: written });
+  for (const name of ["a", "b", "c", "strasse", "bucher"]) await service.createLink(own, { defaultUrl, title: name });
+  for (const search of [
+    ...[written, "bücher.example", "HTTPS://WWW.BÜCHER.example/", "bücher.example/straße", "straße", "/straße?q=Öl"],
+    ...["Öl", "xn--bcher-kva", "stra%C3%9Fe"],
+  ]) {
+    const path = `/api/v1/organizations/${own.orgId}/links?search=${encodeURIComponent(search)}`;
+    const { links } = (await service.call<Page>("GET", path, { token: own.token })).body;
+    expect([search, links.map((link) => link.slug)]).toEqual([search, [slug]]);
+  }
+});
+
 describe("tag", () => {
   test.each([
     ["exactly", "Spring", ["tagged-too", "tagged"]],
