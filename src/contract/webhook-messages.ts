@@ -68,6 +68,15 @@ const MatchData = shape(
   { $id: "WebhookMatch", description: "A visit that led to an install" },
 );
 
+const ErasedData = shape(
+  { erased: Type.Literal(true) },
+  {
+    $id: "WebhookErased",
+    description: "In place of the data, if the visitor was erased before the message was sent",
+  },
+);
+const unlessErased = (data: TSchema) => Type.Union([data, ErasedData]);
+
 const message = <Event extends WebhookEvent>(event: Event, $id: string, data: Parameters<typeof optional>[0]) =>
   shape(
     {
@@ -81,11 +90,11 @@ const message = <Event extends WebhookEvent>(event: Event, $id: string, data: Pa
   );
 
 export const WEBHOOK_MESSAGES = {
-  click: message("click", "ClickMessage", ClickData),
+  click: message("click", "ClickMessage", unlessErased(ClickData)),
   "link.created": message("link.created", "LinkCreatedMessage", Link),
-  "link.matched": message("link.matched", "LinkMatchedMessage", MatchData),
-  "link.opened": message("link.opened", "LinkOpenedMessage", OpenData),
-  "custom.event": message("custom.event", "CustomEventMessage", CustomEvent),
+  "link.matched": message("link.matched", "LinkMatchedMessage", unlessErased(MatchData)),
+  "link.opened": message("link.opened", "LinkOpenedMessage", unlessErased(OpenData)),
+  "custom.event": message("custom.event", "CustomEventMessage", unlessErased(CustomEvent)),
 } satisfies Record<WebhookEvent, TSchema>;
 
 export const WebhookBatchMessage = shape(

@@ -2717,7 +2717,7 @@ export interface components {
         ClickMessage: {
             /** Format: date-time */
             createdAt: string;
-            data: components["schemas"]["WebhookClick"];
+            data: components["schemas"]["WebhookClick"] | components["schemas"]["WebhookErased"];
             /** @constant */
             event: "click";
             id: string;
@@ -2840,7 +2840,7 @@ export interface components {
         CustomEventMessage: {
             /** Format: date-time */
             createdAt: string;
-            data: components["schemas"]["CustomEvent"];
+            data: components["schemas"]["CustomEvent"] | components["schemas"]["WebhookErased"];
             /** @constant */
             event: "custom.event";
             id: string;
@@ -3270,7 +3270,7 @@ export interface components {
         LinkMatchedMessage: {
             /** Format: date-time */
             createdAt: string;
-            data: components["schemas"]["WebhookMatch"];
+            data: components["schemas"]["WebhookMatch"] | components["schemas"]["WebhookErased"];
             /** @constant */
             event: "link.matched";
             id: string;
@@ -3279,7 +3279,7 @@ export interface components {
         LinkOpenedMessage: {
             /** Format: date-time */
             createdAt: string;
-            data: components["schemas"]["WebhookOpen"];
+            data: components["schemas"]["WebhookOpen"] | components["schemas"]["WebhookErased"];
             /** @constant */
             event: "link.opened";
             id: string;
@@ -4350,6 +4350,10 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "dropped";
             webhookId: string;
+        };
+        WebhookErased: {
+            /** @constant */
+            erased: true;
         };
         WebhookInput: {
             batch?: boolean;
