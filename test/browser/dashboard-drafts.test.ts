@@ -372,6 +372,26 @@ test.each(lists)("%s that was removed can be brought back, also after leaving it
   expect(seen.complaints).toEqual([]);
 });
 
+test("a condition that was removed can be brought back, whatever was changed since", async () => {
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/links/${link._id}`);
+  const facts = `[...document.querySelectorAll(".step .fact")].map((each) => each.innerText.split("\\n")[0].trim()).join()`;
+  const fact = `document.querySelector(".step .fact")`;
+  await seen.until(`!!${fact}`);
+  const before = await seen.evaluate<string>(facts);
+  await seen.evaluate(`${fact}.click()`);
+  await seen.until(`!!${button("Remove condition")}`);
+  await seen.evaluate(`${button("Remove condition")}.click()`);
+  await seen.until(`!${fact} && ${says("Condition removed: Platform")} && !!${button("Undo")}`);
+  await seen.evaluate(`${field("Destination of Rule 1")}.focus()`);
+  await seen.type("/new");
+  await seen.evaluate(`${button("Undo")}.click()`);
+  await seen.until(`${facts} === ${JSON.stringify(before)}`);
+  expect(await seen.evaluate<string>(`${field("Destination of Rule 1")}.value`)).toEndWith("/new");
+  await seen.evaluate(`${button("Discard")}.click()`);
+  expect(seen.complaints).toEqual([]);
+});
+
 const CREATIONS = [
   ["a link", { screen: "links", open: "", label: "Destination to shorten" }],
   ["a webhook", { screen: "developers/webhooks", open: "Create webhook", label: "URL" }],

@@ -11,7 +11,7 @@ import { Row, Stack } from "@/dashboard/ui/layout";
 import { Panel } from "@/dashboard/ui/path/bars";
 import { FactChip } from "@/dashboard/ui/path/fact-chip";
 import { ConditionEditor } from "./condition-editor";
-import { CONDITION_NAMES, type ConditionName, isListName, namesIn, valueText, withCondition } from "./conditions";
+import { CONDITION_NAMES, type ConditionName, isListName, namesIn, valueText } from "./conditions";
 import type { TracedRule } from "./queries";
 import { SeenValues } from "./seen-values";
 import { linkRouteWords as words } from "./words";
@@ -26,6 +26,7 @@ interface RuleConditionsProps {
   faultAt(field: string): string | undefined;
   /** Undefined if the conditions are read-only. */
   onChange: ((conditions: RuleConditions) => void) | undefined;
+  onRemove(name: ConditionName): void;
 }
 
 export function RuleConditionChips({
@@ -36,6 +37,7 @@ export function RuleConditionChips({
   takesFocus,
   faultAt,
   onChange,
+  onRemove,
 }: RuleConditionsProps) {
   const { route } = words;
   const [open, setOpen] = useState<ConditionName>();
@@ -94,7 +96,7 @@ export function RuleConditionChips({
               <Button
                 {...{ small: true, kind: "quiet", icon: Trash2 }}
                 onClick={() => {
-                  onChange(withCondition(conditions, open, undefined));
+                  onRemove(open);
                   close("[data-add]");
                 }}
               >

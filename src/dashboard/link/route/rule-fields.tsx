@@ -1,4 +1,5 @@
 import { TextField } from "@/dashboard/ui/field";
+import type { ConditionName } from "./conditions";
 import type { DraftRule } from "./draft";
 import type { TracedRule } from "./queries";
 import { RuleConditionChips } from "./rule-conditions";
@@ -12,13 +13,23 @@ interface RuleFieldsProps {
   trace: TracedRule | undefined;
   faultAt(field: string): string | undefined;
   onChange(changes: Partial<DraftRule>): void;
+  onRemoveCondition(name: ConditionName): void;
 }
 
 /** Which visitors a rule applies to, and where they go. */
-export const RuleFields = ({ rule, name, linkId, mayEdit, trace, faultAt, onChange }: RuleFieldsProps) => (
+export const RuleFields = ({
+  rule,
+  name,
+  linkId,
+  mayEdit,
+  trace,
+  faultAt,
+  onChange,
+  onRemoveCondition,
+}: RuleFieldsProps) => (
   <>
     <RuleConditionChips
-      {...{ name, linkId, trace, conditions: rule.conditions }}
+      {...{ name, linkId, trace, conditions: rule.conditions, onRemove: onRemoveCondition }}
       takesFocus={rule.savedAt === undefined && rule.destinationUrl === ""}
       faultAt={(field) => faultAt(`conditions.${field}`)}
       onChange={mayEdit ? (conditions) => onChange({ conditions }) : undefined}

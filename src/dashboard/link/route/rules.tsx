@@ -1,6 +1,7 @@
 /** The rules in the order of evaluation, each with its conditions, its destination and its result for the visitor. */
 import { Copy, EyeOff, Plus, Route, Trash2 } from "lucide-react";
 import { useRef } from "react";
+import type { RuleConditions } from "@/contract/routing";
 import { type UnreachableRule, unreachableRules } from "@/core/insights/rules-reach";
 import { Button, IconButton } from "@/dashboard/ui/button";
 import { Chip, Empty, Notice } from "@/dashboard/ui/data";
@@ -8,6 +9,7 @@ import { Card, Text } from "@/dashboard/ui/layout";
 import { Section } from "@/dashboard/ui/path/bars";
 import { Steps } from "@/dashboard/ui/path/steps";
 import { toast } from "@/dashboard/ui/toasts";
+import { type ConditionName, withCondition } from "./conditions";
 import { type DraftRule, moveItem, newId, rulesOf } from "./draft";
 import type { Outcome } from "./queries";
 import { RuleFields } from "./rule-fields";
@@ -26,7 +28,7 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome, traffic }:
   const { rules } = draft;
   const addButton = useRef<HTMLButtonElement>(null);
   const lost = new Map(unreachableRules(rulesOf(draft)).map((each) => [each.index, each]));
-  const { add, set, move, duplicate, remove } = rulesEditor(edit, () => addButton.current?.focus());
+  const { add, set, move, duplicate, remove, removeCondition } = rulesEditor(edit, () => addButton.current?.focus());
   return (
     <Section
       title={route.rules}
@@ -73,6 +75,7 @@ export function Rules({ link, draft, edit, mayEdit, faultAt, outcome, traffic }:
                   trace={outcome?.traces.get(rule.id)}
                   faultAt={(field) => faultAt(`rules.${at}.${field}`)}
                   onChange={(changes) => set(rule.id, changes)}
+                  onRemoveCondition={(condition) => removeCondition(rule, condition)}
                 />
               </>
             ),
@@ -103,6 +106,17 @@ function rulesEditor(edit: EditDraft, onRemove: () => void) {
       onRemove();
       const { removed, rule: nameOf } = words.route;
       toast({ text: removed(nameOf(at + 1)), undo: () => setRules((before) => before.toSpliced(at, 0, rule)) });
+    },
+    removeCondition({ id, conditions: was }: DraftRule, name: ConditionName) {
+      const put = (value: RuleConditions[ConditionName]) =>
+        setRules((before) =>
+          before.map((rule) =>
+            rule.id === id ? { ...rule, conditions: withCondition(rule.conditions, name, value) } : rule,
+          ),
+        );
+      put(undefined);
+      const { conditions, route } = words;
+      toast({ text: route.conditionRemoved(conditions[name]), undo: () => put(was[name]) });
     },
   };
 }

@@ -54,6 +54,7 @@ export const deRoute: Words["route"] = {
   parameterValue: "Wert",
   done: "Fertig",
   removeCondition: "Bedingung entfernen",
+  conditionRemoved: (name: string) => `Bedingung entfernt: ${name}`,
   unknown: "unbekannt",
   matches: "trifft zu",
   fails: "trifft nicht zu",

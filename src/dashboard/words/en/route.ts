@@ -53,6 +53,7 @@ export const enRoute = {
   parameterValue: "Value",
   done: "Done",
   removeCondition: "Remove condition",
+  conditionRemoved: (name: string) => `Condition removed: ${name}`,
   unknown: "unknown",
   matches: "matches",
   fails: "does not match",

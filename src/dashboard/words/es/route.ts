@@ -56,6 +56,7 @@ export const esRoute: Words["route"] = {
   parameterValue: "Valor",
   done: "Listo",
   removeCondition: "Quitar condición",
+  conditionRemoved: (name: string) => `Condición quitada: ${name}`,
   unknown: "desconocido",
   matches: "se cumple",
   fails: "no se cumple",

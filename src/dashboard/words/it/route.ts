@@ -56,6 +56,7 @@ export const itRoute: Words["route"] = {
   parameterValue: "Valore",
   done: "Fatto",
   removeCondition: "Rimuovi condizione",
+  conditionRemoved: (name: string) => `Condizione rimossa: ${name}`,
   unknown: "sconosciuto",
   matches: "soddisfatta",
   fails: "non soddisfatta",

@@ -54,6 +54,7 @@ export const nlRoute: Words["route"] = {
   parameterValue: "Waarde",
   done: "Klaar",
   removeCondition: "Voorwaarde weghalen",
+  conditionRemoved: (name: string) => `Voorwaarde weggehaald: ${name}`,
   unknown: "onbekend",
   matches: "klopt",
   fails: "klopt niet",

@@ -56,6 +56,7 @@ export const ptRoute: Words["route"] = {
   parameterValue: "Valor",
   done: "Pronto",
   removeCondition: "Remover condição",
+  conditionRemoved: (name: string) => `Condição removida: ${name}`,
   unknown: "desconhecido",
   matches: "atendida",
   fails: "não atendida",
