@@ -432,6 +432,48 @@ test.each(CREATIONS)("what is typed for %s is still there after leaving its scre
   expect(seen.complaints).toEqual([]);
 });
 
+test("what is typed into a webhook is still there after Back, and is saved beside what others changed", async () => {
+  const webhooks = `${organization}/webhooks`;
+  const { _id } = await call("POST", webhooks, { url: "https://hooks.acme.example/", events: ["click"] });
+  const description = labelled("Description");
+  const seen = await openSignedInPage(browser, service, ada);
+  const screen = `/app/o/${slug}/developers/webhooks`;
+  const edit = async () => {
+    await seen.evaluate(`history.pushState(null, "", "${screen}?edit=${_id}")`);
+    await seen.until(`!!${description}`);
+  };
+  await seen.open(`${service.url}${screen}`);
+  await edit();
+  await seen.evaluate(`${description}.focus()`);
+  await seen.type("For the shop");
+  await goBack(seen);
+  await seen.until(`!${description}`);
+  const theirs = { url: "https://hooks.acme.example/new", events: ["link.created"] };
+  await call("PATCH", `${webhooks}/${_id}`, theirs);
+  // The list is read again.
+  await seen.evaluate(`history.pushState(null, "", "/app/o/${slug}/review")`);
+  await seen.until("!document.querySelector('main table')");
+  await seen.evaluate(`history.pushState(null, "", "${screen}")`);
+  await edit();
+  expect(await seen.evaluate<string>(`${description}.value`)).toBe("For the shop");
+  await seen.evaluate(`${description}.focus()`);
+  await seen.press("Enter");
+  await seen.until(`!${description}`);
+  const read = async () => (await service.call<{ webhooks: object[] }>("GET", webhooks, ada)).body.webhooks;
+  expect(await read()).toContainEqual(expect.objectContaining({ _id, ...theirs, description: "For the shop" }));
+
+  await edit();
+  await seen.evaluate(`${description}.focus()`);
+  await seen.type(", twice");
+  // Closing the dialog gives up what is typed.
+  await seen.press("Escape");
+  await seen.until(`!${description}`);
+  await edit();
+  expect(await seen.evaluate<string>(`${description}.value`)).toBe("For the shop");
+  await call("DELETE", `${webhooks}/${_id}`);
+  expect(seen.complaints).toEqual([]);
+});
+
 test("text typed into the box while a link is created stays for the next link", async () => {
   const seen = await openSignedInPage(browser, service, ada);
   await seen.open(`${service.url}/app/o/${slug}`);

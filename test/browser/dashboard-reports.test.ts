@@ -223,6 +223,28 @@ describe("the assistant", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("keeps a question that was not asked yet when the screen is left, and once only", async () => {
+    const page = await openSignedInPage(browser, service, ada);
+    const goal = labelled("Your goal");
+    const leave = async () => {
+      await page.evaluate(`history.pushState(null, "", "/app/o/${org}/pages")`);
+      await page.until(`!${goal}`);
+    };
+    await page.open(`${app}/analytics`);
+    await page.until(`!!${goal}`);
+    await page.evaluate(`${goal}.focus()`);
+    await page.type("More sales");
+    await leave();
+    await page.evaluate("history.back()");
+    await page.until(`${goal}?.value === "More sales"`);
+    await page.evaluate(`${goal}.focus()`);
+    await page.press("Enter");
+    await page.until(`${card}.innerText.includes("Method: ")`);
+    await page.evaluate("history.back()");
+    await page.until(`location.search === "" && ${goal}.value === ""`);
+    expect(page.complaints).toEqual([]);
+  });
+
   test("shows a refused value at its field, and says that a tone is unknown", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/links/${link._id}/figures?goal=Sales&productUrl=no%20address&tone=shouting`);

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Schemas } from "../api/client";
+import { useKeptInput } from "../drafts/kept-input";
 import { isSame } from "../drafts/rebase";
 import { toast } from "../ui/toasts";
 import { WebhookForm, type WebhookValues } from "./webhook-form";
@@ -12,9 +13,12 @@ const valuesOf = ({ url, description = "", events, batch }: Webhook): WebhookVal
 
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const { webhooks: said } = words.developers;
-  const [given] = useState(() => valuesOf(webhook));
-  const [values, setValues] = useState(given);
-  const set = (next: Partial<WebhookValues>) => setValues((before) => ({ ...before, ...next }));
+  const [saved] = useState(() => valuesOf(webhook));
+  // Keeps what the input was based on, because someone else may change the webhook until the dialog is opened again.
+  const input = useKeptInput(`webhook ${webhook._id}`, { given: saved, values: saved });
+  const { given, values } = input.values;
+  const set = (next: Partial<WebhookValues>) =>
+    input.edit((before) => ({ ...before, values: { ...before.values, ...next } }));
   const update = useUpdateWebhook(webhook._id);
   return (
     <WebhookForm
@@ -24,9 +28,18 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose():
       isBusy={update.isPending}
       error={update.error}
       onSend={(values) =>
-        update.mutate(changesOf(given, values), { onSuccess: () => toast({ text: said.saved }), goOn: onClose })
+        update.mutate(changesOf(given, values), {
+          onSuccess() {
+            input.clear();
+            toast({ text: said.saved });
+          },
+          goOn: onClose,
+        })
       }
-      onClose={onClose}
+      onClose={() => {
+        input.clear();
+        onClose();
+      }}
     />
   );
 }

@@ -1,6 +1,9 @@
 /** A question about what to do next, and the response with the figures it is based on. */
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { faultsOf, otherFaults } from "@/dashboard/api/failures";
+import { useKeptInput } from "@/dashboard/drafts/kept-input";
+import { isSame } from "@/dashboard/drafts/rebase";
+import { useOrg } from "@/dashboard/shell/session";
 import { Button } from "@/dashboard/ui/button";
 import { Collapsible } from "@/dashboard/ui/charts/finding";
 import { Notice, Skeleton } from "@/dashboard/ui/data";
@@ -35,7 +38,7 @@ export function Assistant({ asked }: { asked: FigureQueryState }) {
         <Text soft>{assistant.text}</Text>
         {alert ? <Notice tone="bad">{alert}</Notice> : null}
         <Form
-          {...{ question, faults: faultsOf(error), hints: warnings.byField, isBusy: isFetching }}
+          {...{ question, linkId: asked.linkId, faults: faultsOf(error), hints: warnings.byField, isBusy: isFetching }}
           onAsk={(next) => {
             if (isSame(next, question)) void refetch();
             else asked.setViews(next);
@@ -47,8 +50,6 @@ export function Assistant({ asked }: { asked: FigureQueryState }) {
     </Card>
   );
 }
-
-const isSame = (one: Question, other: Question): boolean => FIELDS.every((name) => one[name] === other[name]);
 
 /** Assigns each warning that starts with a field's name to that field. */
 function warningsIn(warnings: readonly string[]) {
@@ -66,28 +67,27 @@ function warningsIn(warnings: readonly string[]) {
 
 interface FormProps {
   question: Question;
+  linkId: string | undefined;
   faults: Record<string, string>;
   hints: Partial<Question>;
   isBusy: boolean;
   onAsk(question: Question): void;
 }
 
-function Form({ question, faults, hints, isBusy, onAsk }: FormProps) {
+function Form({ question, linkId, faults, hints, isBusy, onAsk }: FormProps) {
   const { assistant } = words.analytics;
-  const [values, setValues] = useState(question);
-  const [before, setBefore] = useState(question);
-  // The URL can change without the form, for example by the browser's Back.
-  if (!isSame(before, question)) {
-    setBefore(question);
-    setValues(question);
-  }
+  const { _id: orgId } = useOrg();
+  // The URL can change without the form, for example by the browser's Back, and then has its own input.
+  const input = useKeptInput(`question ${JSON.stringify([orgId, linkId, question])}`, question);
+  const { values } = input;
   const send = (event: FormEvent) => {
     event.preventDefault();
     onAsk(values);
+    input.clear();
   };
   const field = (name: keyof Question) => ({
     ...{ value: values[name], fault: faults[name], hint: hints[name], maxLength: LENGTHS[name], autoComplete: "off" },
-    onChange: (value: string) => setValues({ ...values, [name]: value }),
+    onChange: (value: string) => input.set({ [name]: value }),
   });
   return (
     <form onSubmit={send}>
