@@ -101,10 +101,14 @@ test("settings are saved as typed; another user's change is reported, and typed 
 test("history shows what changed and by whom, even with many members, and restores a version", async () => {
   // The list has the newest first, a hundred a page.
   await addInvitations(service, ada.orgId, 100);
-  await service.call("PATCH", apiPath, { ...ada, body: { title: "Summer sale", tags: ["summer"] } });
+  const expiresAt = "2098-06-30T21:45:00.000Z";
+  await service.call("PATCH", apiPath, { ...ada, body: { title: "Summer sale", tags: ["summer"], expiresAt } });
   const page = await openTab("History");
   await page.until(says("Summer sale"));
   await page.until(`/\\bAda, /.test(document.querySelector("main").innerText)`);
+  const expiry = `new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date("${expiresAt}"))`;
+  const newest = `document.querySelector("main table").innerText`;
+  expect(await page.evaluate<string>(newest)).toContain(await page.evaluate<string>(expiry));
   const first = await page.evaluate<string>(`[...document.querySelectorAll("main table")].at(-1).innerText`);
   expect(first.split(/\s*\n\s*|\t/)).toContain(new URL(link.shortUrl).host);
   expect(first).toMatch(/Active\s+empty\s+yes/);

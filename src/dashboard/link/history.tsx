@@ -106,11 +106,14 @@ function useTexts(link: Link): (field: string, value: unknown) => string {
   return (field, value) => {
     if (typeof value === "boolean") return value ? yes : no;
     const text = plainText(value);
+    if (text !== "" && isMoment(field)) return momentText(text);
     if (field !== "domainId") return text;
     const domain = domains.find(({ _id }) => _id === text);
     return domain?.hostname ?? (text === link.domainId ? new URL(link.shortUrl).host : text);
   };
 }
+
+const isMoment = (field: string): boolean => field === "startsAt" || field === "expiresAt";
 
 function plainText(value: unknown): string {
   if (value === null || value === undefined) return "";
