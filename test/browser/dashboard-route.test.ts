@@ -143,6 +143,19 @@ test("an unreachable rule is reported and fixed by reordering; a real click can 
   expect(page.complaints).toEqual([]);
 });
 
+test("a sample visitor comes at the minute that its name says, whatever the second of the minute is now", async () => {
+  const rules = [{ destinationUrl: PHONES, conditions: { after: "2026-01-01T00:00:00Z" } }];
+  const link = await service.createLink(ada, { defaultUrl: HOME, rules });
+  const begin = `{ const { now } = Date; const ahead = 105_000 - (now() % 60_000); Date.now = () => now() + ahead; }`;
+  const page = await openSignedInPage(browser, service, ada, { begin });
+  await page.open(`${service.url}/app/o/${org.slug}/links/${link._id}`);
+  // Berlin's 23:10 is ten past in every time zone of whole hours.
+  const fact = `document.querySelector(".step .fact")?.innerText`;
+  await page.until(`${fact}?.includes("visitor:")`);
+  expect(await page.evaluate<string>(fact)).toContain(":10");
+  expect(page.complaints).toEqual([]);
+});
+
 test("touch moves rules and the sliders of a split; Escape cancels a drag", async () => {
   const splitTargets = ["a", "b"].map((key) => ({ key, weight: 50, destinationUrl: `${HOME}${key}` }));
   const link = await service.createLink(ada, { defaultUrl: HOME, rules: RULES, splitTargets });

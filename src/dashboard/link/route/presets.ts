@@ -54,5 +54,5 @@ function offsetOf(timeZone: string, at: number): number {
   }).formatToParts(at);
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
   const local = Date.parse(`${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}Z`);
-  return Math.round((at - local) / 60_000);
+  return Math.floor(at / 60_000) - local / 60_000;
 }
