@@ -85,6 +85,36 @@ test("a name of one long word hides no other column of its table", async () => {
   }
 });
 
+test("a table that is wider than a phone shows on which side it goes on, and the hours of a week all fit", async () => {
+  const ada = await service.register();
+  const at = `/api/v1/organizations/${ada.orgId}`;
+  const scopes = ["links:read", "links:write", "qr:read", "events:write"];
+  await call("POST", `${at}/api-keys`, { ...ada, body: { name: "Checkout server", scopes } });
+  await service.visit(await service.createLink(ada, { defaultUrl }), { "user-agent": IPHONE });
+  await waitUntilDrained(service.service);
+  const { body } = await call<{ slug: string }>("GET", at, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${body.slug}/developers/api-keys`);
+  const box = `document.querySelector(".table-box")`;
+  await page.until(`${box}?.dataset.beyond === ""`);
+  await page.look({ width: 360, height: 800 });
+  await page.until(`${box}.dataset.beyond === "after"`);
+  expect(await page.evaluate<string>(`getComputedStyle(${box}).boxShadow`)).toContain("inset");
+  await page.takeScreenshots("wide-table");
+  await page.look({ width: 360, height: 800 });
+  await page.evaluate(`${box}.scrollBy(20, 0)`);
+  await page.until(`${box}.dataset.beyond === "both"`);
+  await page.evaluate(`${box}.scrollBy(9999, 0)`);
+  await page.until(`${box}.dataset.beyond === "before"`);
+
+  await page.look({ width: 320, height: 800 });
+  await page.open(`${url}/app/o/${body.slug}/analytics`);
+  await page.until(`document.querySelector(".week")`);
+  const week = `document.querySelector(".table-box:has(.week)")`;
+  expect(await page.evaluate<boolean>(`${week}.scrollWidth === ${week}.clientWidth`)).toBe(true);
+  expect(page.complaints).toEqual([]);
+});
+
 test("a link is found by its short URL, with or without scheme, in the list and for the items of a page", async () => {
   const ada = await service.register();
   const hostname = `go-${ada.orgId.slice(-8)}.example.com`;

@@ -7,6 +7,7 @@ import { words } from "../words";
 import { Button } from "./button";
 import { classes } from "./classes";
 import { Hidden, Icon } from "./layout";
+import { useBeyond } from "./wide";
 
 type Tone = "good" | "warn" | "bad" | "accent";
 
@@ -135,6 +136,7 @@ export const Tabs = ({ label, tabs }: TabsProps) => {
     .filter((path) => `${at}/`.startsWith(`${path}/`))
     .sort((a, b) => b.length - a.length);
   const bar = useRef<HTMLElement>(null);
+  useBeyond(bar);
   // A phone shows only some of the tabs, so scroll to the current one.
   useEffect(() => {
     const tab = bar.current?.querySelector<HTMLElement>(`[aria-current="page"]`);

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { classes } from "./classes";
 import { Hidden } from "./layout";
+import { useBeyond } from "./wide";
 
 export interface Column<Row> {
   /** Column heading; with `isTitleHidden`, for screen readers only. */
@@ -21,8 +22,7 @@ interface TableProps<Row> {
 }
 
 export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-  <section className="table-box" tabIndex={0} aria-label={label}>
+  <TableBox label={label}>
     <table className="table">
       <thead>
         <tr>
@@ -45,8 +45,20 @@ export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) =>
         ))}
       </tbody>
     </table>
-  </section>
+  </TableBox>
 );
+
+/** Lets a table scroll by itself if it is wider than the page. */
+export function TableBox({ label, children }: { label: string; children: ReactNode }) {
+  const box = useRef<HTMLElement>(null);
+  useBeyond(box);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section className="table-box" tabIndex={0} aria-label={label} ref={box}>
+      {children}
+    </section>
+  );
+}
 
 interface MeterProps {
   label: string;
@@ -66,7 +78,7 @@ export const Meter = ({ label, used, limit, text }: MeterProps) => {
     <div className="stack gap-1">
       <div className="row gap-2 apart">
         <span className="strong">{label}</span>
-        <span className="soft">{text}</span>
+        <span className="meter-text">{text}</span>
       </div>
       {limit === null ? null : (
         <div className="meter" aria-hidden>

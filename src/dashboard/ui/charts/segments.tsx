@@ -1,4 +1,7 @@
 /** A few choices side by side, one of which is selected. */
+import { useRef } from "react";
+import { useBeyond } from "../wide";
+
 interface SegmentsProps<Value extends string> {
   label: string;
   value: Value;
@@ -6,13 +9,23 @@ interface SegmentsProps<Value extends string> {
   onChange(value: NoInfer<Value>): void;
 }
 
-export const Segments = <Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) => (
-  <fieldset className="segments">
-    <legend className="hidden">{label}</legend>
-    {options.map(([each, text]) => (
-      <button key={each} type="button" className="segment" aria-pressed={each === value} onClick={() => onChange(each)}>
-        {text}
-      </button>
-    ))}
-  </fieldset>
-);
+export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  useBeyond(box);
+  return (
+    <fieldset className="segments" ref={box}>
+      <legend className="hidden">{label}</legend>
+      {options.map(([each, text]) => (
+        <button
+          key={each}
+          type="button"
+          className="segment"
+          aria-pressed={each === value}
+          onClick={() => onChange(each)}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,6 +1,7 @@
 /** Clicks by weekday and hour: the darker a cell, the more clicks. */
 import { countText } from "../format";
 import { Hidden } from "../layout";
+import { TableBox } from "../table";
 
 interface WeekProps {
   label: string;
@@ -16,8 +17,7 @@ const NAMED_EVERY = 6;
 export function Week({ label, days, counts }: WeekProps) {
   const most = Math.max(1, ...counts.values());
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className="table-box" tabIndex={0} aria-label={label}>
+    <TableBox label={label}>
       <table className="week">
         <thead>
           <tr>
@@ -46,6 +46,6 @@ export function Week({ label, days, counts }: WeekProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </TableBox>
   );
 }
