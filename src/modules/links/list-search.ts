@@ -46,7 +46,7 @@ export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): P
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 const LETTERS_BEYOND_ASCII = /[^\0-\x7f]+/g;
-const BEGINNING_OF_URL = /^(https?:\/\/)?([^/?#:@\s]*)/i;
+const HOST_IN_FRONT = /^(https?:\/\/)?([^/?#:@\s]+\.[^/?#:@\s]+)/i;
 
 /**
  * Returns how a destination that was written with this text is stored: escaped, and with its host in punycode. Returns
@@ -55,17 +55,23 @@ const BEGINNING_OF_URL = /^(https?:\/\/)?([^/?#:@\s]*)/i;
 function storedForms(text: string): string[] {
   if (!BEYOND_ASCII.test(text)) return [];
   const composed = text.normalize("NFC");
-  const inPunycode = composed.replace(BEGINNING_OF_URL, (_, scheme = "", host = "") => scheme + sentHostname(host));
-  return [composed, inPunycode].map((form) => form.replace(LETTERS_BEYOND_ASCII, encodeURIComponent));
+  const inPunycode = composed.replace(HOST_IN_FRONT, (_, scheme = "", host = "") => scheme + sentHostname(host));
+  const forms = new Set([composed, inPunycode].map((form) => form.replace(LETTERS_BEYOND_ASCII, encodeURIComponent)));
+  return [...forms];
 }
 
 const FEW_LETTERS = /^[a-z0-9]{1,2}$/i;
 
 export const matching = (text: string): SQL | undefined => or(literally(text), ...storedForms(text).map(containing));
 
-/** The same condition, in a form that the indexes can answer. */
-const byIndex = (text: string): SQL | undefined =>
-  or(and(literally(text), byLetters(text)), ...storedForms(text).map(containing));
+/**
+ * The same condition, in a form that the indexes answer: beyond ASCII, first one that is true for a few more texts.
+ * `is true` keeps Postgres from reading the other index for the second one.
+ */
+function byIndex(text: string): SQL | undefined {
+  if (!BEYOND_ASCII.test(text)) return matching(text);
+  return and(or(byLetters(text), ...storedForms(text).map(containing)), sql`(${matching(text)}) is true`);
+}
 
 const literally = (text: string): SQL => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
 
@@ -78,8 +84,7 @@ const patternOf = (text: string) => sql`lower(${`%${text.normalize("NFC").replac
  * A condition that is true for every text that `containing` matches, and for a few more. Its index covers letters
  * beyond ASCII.
  */
-const byLetters = (text: string): SQL | undefined =>
-  BEYOND_ASCII.test(text) ? sql`${listedLinks.letters} like waymark_letters(${patternOf(text)})` : undefined;
+const byLetters = (text: string): SQL => sql`${listedLinks.letters} like waymark_letters(${patternOf(text)})`;
 
 /**
  * Lists the separators explicitly: Postgres can extract trigrams from a class of few characters, but not from the
