@@ -6,7 +6,7 @@ import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import { BREAKDOWN_LIMIT, type BreakdownAnswer } from "@/contract/analytics/breakdown";
-import type { BreakdownBy } from "@/contract/analytics/dimensions";
+import { BREAKDOWNS, type BreakdownBy } from "@/contract/analytics/dimensions";
 import type { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import type { Span, TimeRange } from "@/core/time/time-range";
@@ -127,7 +127,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
 
   async function answered(matching: MatchingQuery, now: number): Promise<OverviewAnswer> {
     const answer = await counted(matching, now);
-    if (!answer.bySplit) return answer;
+    if (!answer.bySplit?.some(({ split }) => split !== BREAKDOWNS.split.blank)) return answer;
     const labelled = await readLastSplitLabels(sql, matching.orgId, matching.filters);
     return { ...answer, bySplit: answer.bySplit.map((row) => labelled(row, row.split)) };
   }

@@ -40,6 +40,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
   return {
     drafted,
     checkedUpdate,
+    passwordHashOf,
 
     /** Returns a function that checks links for `createMany` and caches shared lookups. Rejects as `create` does. */
     drafting(tenant: Tenant): (input: LinkInput) => Promise<LinkDraft> {
@@ -191,6 +192,11 @@ export async function draftPasswordOf(
   if (password === null) return { passwordHash: null };
   if (before !== null && (await isLinkPassword(before, password, tenant))) return {};
   return { passwordHash: await hashPassword(password, hashPlaceOf(tenant)) };
+}
+
+/** Returns a hash of the password: `before` if that is one. */
+async function passwordHashOf(tenant: Tenant, password: string, before: string | null): Promise<string | null> {
+  return (await draftPasswordOf({ password }, tenant, before)).passwordHash ?? before;
 }
 
 export const isLinkPassword = (hash: string, password: string, tenant: Tenant): Promise<boolean> =>

@@ -104,10 +104,6 @@ export function createLinkService(options: LinkServiceOptions) {
       refusalsOf(options, tx, tenant, wanted),
     removeImported: (tx: Tx, tenant: Tenant, wanted: readonly Deleting[], changed: NoteRoutingChange) =>
       removeAll(options, tx, tenant, wanted, changed, async () => {}),
-    /** Returns a hash of the password: `before` if that is one. */
-    async passwordHashOf(tenant: Tenant, password: string, before: string | null): Promise<string | null> {
-      return (await draftPasswordOf({ password }, tenant, before)).passwordHash ?? before;
-    },
     /** Returns the column values that these fields set. Throws 400. */
     valuesOf: (fields: LinkUpdate) => draftValuesOf(checkedFields(fields)),
 

@@ -92,7 +92,7 @@ describe("an export", () => {
 describe("the rows of an export", () => {
   const row = (index: number): LeadRow => ({
     ...{ id: `${index}`, orgId, linkId: "", clickId: "", visitorId: "a", fields: {} },
-    ...{ createdAt: new Date(AT - index), verdict: null },
+    ...{ createdAt: new Date(AT - index), verdict: null, isBot: false },
   });
   const linkOf = async (): Promise<Link> => (await linkWith()).link;
 

@@ -67,6 +67,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   const appOf = await importedApps(options.apps, tenant, job);
   const dryRun = isDry ? new DryRun(job.orgId, plans) : undefined;
   const isReplacing = !isDry && job.options.onConflict === "replace";
+  const hashPassword = isDry ? undefined : passwordHasher(db, { links, tenant, job }, isReplacing);
   const linkIds = new Set(isReplacing ? await linksBroughtIn(db, job) : []);
 
   let plannedUpTo = 0;
@@ -106,15 +107,8 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     for (const { linkId, result } of settled) if (linkId && isBroughtIn(result)) linkIds.add(linkId);
   }
 
-  /** A link that is to be replaced keeps the hash of the password that it has already: otherwise it would change. */
-  async function passwordHashAt(password: string, key: string | null): Promise<string | null> {
-    const there = isReplacing && key !== null ? (await occupantsAt(db, job.orgId, [key])).get(key) : undefined;
-    return links.passwordHashOf(tenant, password, there?.isOwn ? there.passwordHash : null);
-  }
-
   /** Hashing a thousand passwords takes a minute, and the lease must not expire meanwhile. */
   async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">, lease: Lease) {
-    const hashPassword = isDry ? undefined : passwordHashAt;
     const draft = links.drafting(tenant);
     const now = clock();
     const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, hashPassword, now };
@@ -135,6 +129,14 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
     return found;
   }
 }
+
+/** A link that is to be replaced keeps the hash of the password that it has already: otherwise it would change. */
+const passwordHasher =
+  (db: Drizzle, { links, tenant, job }: Making, isReplacing: boolean) =>
+  async (password: string, key: string | null): Promise<string | null> => {
+    const there = isReplacing && key !== null ? (await occupantsAt(db, job.orgId, [key])).get(key) : undefined;
+    return links.passwordHashOf(tenant, password, there?.isOwn ? there.passwordHash : null);
+  };
 
 /** There may be a million records to plan again, and the lease must not expire meanwhile. */
 async function replan(
