@@ -3,7 +3,7 @@
  * it was too little, the list is empty or the candidate null, and the summary says why.
  */
 import { type Static, Type } from "@sinclair/typebox";
-import { freeObject, id, instant, nullable, oneOf, shape, withExample } from "../schema";
+import { freeObject, id, instant, nullable, oneOf, optional, shape, withExample } from "../schema";
 import { AnalyticsRange } from "./analytics";
 
 export const LEVELS = ["high", "medium", "low"] as const;
@@ -155,6 +155,7 @@ export const DestinationCandidate = shape(
     shortUrl: withExample("https://go.example.com/spring", nullable(Type.String())),
     destinationUrl: sentence("https://shop.example.com/landing-b"),
     splitTarget: withExample("b", nullable(Type.String({ description: "Key of the split target" }))),
+    splitLabel: optional(sentence("Short form", "Label of the split target, if it has one")),
     sources: sentences("split:b", "Its position in the link: `default`, `rule:<index>`, `split:<key>`, `store`"),
     clicks: count(640, "The clicks that were examined"),
     installs: count(0),

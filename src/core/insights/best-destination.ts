@@ -14,7 +14,7 @@
 import type { ComputedSummary, DestinationCandidate } from "@/contract/analytics/insights";
 import { number, plural } from "../plural";
 import { type Comparison, compareTargets, isComparable } from "./best-comparison";
-import type { DestinationFigures } from "./destination-figures";
+import { type DestinationFigures, destinationName } from "./destination-figures";
 import type { ArmDay } from "./split-test";
 import { wilson } from "./statistics/rates";
 import { almost, interval, percent, rounded, times } from "./words";
@@ -83,7 +83,7 @@ const sumOf = (days: readonly ArmDay[]) => ({
   converted: days.reduce((sum, { converted }) => sum + converted, 0),
 });
 
-const nameOf = ({ splitTarget, destinationUrl }: DestinationFigures): string => `\`${splitTarget ?? destinationUrl}\``;
+const nameOf = (figures: DestinationFigures): string => `\`${destinationName(figures)}\``;
 
 function wonBy({ leader, next, gain }: Comparison): string {
   return `${nameOf(leader)} of \`${leader.linkTitle}\` converts best: ${rateOf(leader)} of its visitors, and ${times(gain)} as often as the next, ${nameOf(next)}`;

@@ -17,6 +17,7 @@ import type { Link } from "@/contract/links/links";
 import { plural } from "../plural";
 import { conversionsOf, LINK_CLICKS_MIN, SETUP, SETUP_CLICKS_MIN } from "./campaign-setup";
 import { type DescribedLink, nounOf } from "./described-link";
+import { destinationName } from "./destination-figures";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";
 import type { DayFigures } from "./prediction";
@@ -158,13 +159,13 @@ function ofFaults({ faults }: InsightFacts): CampaignInsight[] {
 
 function ofBest({ best }: InsightFacts): CampaignInsight[] {
   if (!best) return [];
-  const { id, linkTitle, splitTarget, destinationUrl, confidence, reasons } = best.candidate;
+  const { id, linkTitle, destinationUrl, confidence, reasons } = best.candidate;
   return [
     {
       id: `opportunity:best_destination:${id}`,
       type: "opportunity",
       priority: confidence,
-      title: `The split test of \`${linkTitle}\` has a winner: ${splitTarget ?? destinationUrl}`,
+      title: `The split test of \`${linkTitle}\` has a winner: ${destinationName(best.candidate)}`,
       summary: `${best.reason}.`,
       recommendation: `Send all visitors of \`${linkTitle}\` to ${destinationUrl}, or give that target most of the weight.`,
       metric: reasons[0] ?? best.reason,

@@ -15,7 +15,7 @@ import type { ArmDay } from "./split-test";
 export interface DestinationFigures
   extends Pick<
     DestinationCandidate,
-    "id" | "linkId" | "linkTitle" | "slug" | "shortUrl" | "destinationUrl" | "splitTarget" | "sources"
+    "id" | "linkId" | "linkTitle" | "slug" | "shortUrl" | "destinationUrl" | "splitTarget" | "splitLabel" | "sources"
   > {
   clicks: number;
   /** Clicks that led to at least one install, lead or event; at most `clicks`. */
@@ -57,6 +57,12 @@ export interface RoutedClicks {
 }
 
 /** All installs and events of the link in the range of the clicks. */
+/** Returns what people call a destination. Two targets of a link may have the same label. */
+export const destinationName = ({ splitTarget, splitLabel, destinationUrl }: Named): string =>
+  splitLabel === undefined ? (splitTarget ?? destinationUrl) : `${splitLabel} (${splitTarget})`;
+
+type Named = Pick<DestinationCandidate, "splitTarget" | "splitLabel" | "destinationUrl">;
+
 export interface LinkTotals {
   installs: number;
   events: number;
@@ -108,6 +114,7 @@ function figuresOf(link: ComparedLink, url: string, rows: readonly RoutedClicks[
     shortUrl: link.shortUrl,
     destinationUrl: url,
     splitTarget: target?.key ?? null,
+    ...(target?.label && { splitLabel: target.label }),
     sources,
     clicks: sum("clicks"),
     converted: sum("converted"),

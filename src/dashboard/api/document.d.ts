@@ -2883,6 +2883,7 @@ export interface components {
             shortUrl: string | null;
             slug: string;
             sources: string[];
+            splitLabel?: string;
             splitTarget: string | null;
             warnings: string[];
         };

@@ -77,7 +77,7 @@ const splitWithoutTargets: Check = (looked, question) => {
   const { link } = looked;
   if (link.splitTargets.length === 0 || link.splitTargets.some(isCandidate)) return [];
   const targets = link.splitTargets.map(
-    ({ key, isActive, weight }) => `${key} (${isActive === false ? "off" : `weight ${weight ?? 1}`})`,
+    ({ key, label, isActive, weight }) => `${label || key} (${isActive === false ? "off" : `weight ${weight ?? 1}`})`,
   );
   return [
     {

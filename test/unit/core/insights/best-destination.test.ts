@@ -202,6 +202,22 @@ const row = (destinationUrl: string, clicks: number, fields: Partial<RoutedClick
 const of = (rows: RoutedClicks[], totals = { installs: 0, events: 0 }) => destinationsOfLink(link, rows, totals);
 
 describe("the destinations of a link", () => {
+  test("are called by the labels of their targets, with the keys, as two may have the same label", () => {
+    const splitTargets = ["a", "b"].map((key) => ({
+      key,
+      label: "Form",
+      destinationUrl: `https://example.com/${key}`,
+    }));
+    const rows = splitTargets.map(({ key, destinationUrl }) =>
+      row(destinationUrl, 300, { ...{ routeKind: "split", splitKey: key }, visitorsConverted: key === "a" ? 60 : 6 }),
+    );
+    const { best, reason } = bestDestination(
+      destinationsOfLink({ ...link, splitTargets }, rows, { installs: 0, events: 0 }).figures,
+    );
+    expect(best).toMatchObject({ splitTarget: "a", splitLabel: "Form" });
+    expect(reason).toMatch(/^`Form \(a\)` of `spring` converts best: .* as often as the next, `Form \(b\)`$/);
+  });
+
   test("are one per URL, identified by where the link has it", () => {
     const { figures } = of([
       row("https://example.com/", 5),
