@@ -81,6 +81,7 @@ async function writePassword(home: Home): Promise<void> {
  * case.
  */
 async function runInitdb(home: Home, binaries: Binaries, { isSynced, signal }: ClusterOptions): Promise<void> {
+  signal?.throwIfAborted();
   const child = spawnInHome(
     home,
     binaries.initdb,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import {
@@ -38,6 +38,13 @@ describe("an embedded Postgres", () => {
     const { url, stop } = await start(join(folder, "new"));
     expect(await ask(url, "select 1")).toBe(1);
     await stop();
+  });
+
+  test("begins to create its data no more once it was told to stop", async () => {
+    const path = join(folder, "stopped");
+    const stopped = startEmbeddedPostgres(path, () => {}, { signal: AbortSignal.abort(new Error("told to stop")) });
+    await expect(stopped).rejects.toThrow("told to stop");
+    expect(existsSync(join(path, "postgres/cluster"))).toBe(false);
   });
 
   test("leaves no process behind, and stopping twice is harmless", async () => {
