@@ -194,7 +194,9 @@ class Pipeline implements ClickPipeline {
     const { counts, lagMs, progressedAt } = this.#worker;
     const now = performance.now();
     const stuckMs = now - Math.max(progressedAt, this.#idleAt);
-    const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagMs, stuckMs > STUCK_MS ? stuckMs : 0);
+    // What waits now came after the last batch if nothing waited since.
+    const lagOfOthersMs = this.#idleAt >= progressedAt ? 0 : lagMs;
+    const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagOfOthersMs, stuckMs > STUCK_MS ? stuckMs : 0);
     const isBlocked = this.#refusedAt !== undefined && appended === this.#appendedAtFault;
     return { appended, shed, ...counts, pendingBytes, lagMs: Math.max(0, currentLagMs), isBlocked };
   }
@@ -231,6 +233,7 @@ class Pipeline implements ClickPipeline {
   #progressed({ segment, offset }: Position): void {
     this.#appliedBefore = segment;
     this.#spool.settle(segment, offset);
+    this.#noteIdle();
   }
 
   #noteIdle(): void {

@@ -85,8 +85,14 @@ describe("the service is not ready, and says why, while", () => {
     expect(performance.now() - visitedAt).toBeGreaterThan(9_500);
     expect((await readiness(service)).body.details).toEqual([expect.stringMatching(/^clicks are 1\d s late$/)]);
     await blocker.unsafe("rollback");
-    await blocker.end();
     await until(async () => (await readiness(service)).status === 200);
+
+    // The next click has not waited, however late the previous one was.
+    await blocker.unsafe("begin; lock table clicks in access exclusive mode");
+    expect((await service.visit(link)).status).toBe(302);
+    expect(await readiness(service)).toMatchObject({ status: 200 });
+    await blocker.unsafe("rollback");
+    await blocker.end();
   });
 
   test("the disk takes no clicks, whether or not there are further ones", async () => {
