@@ -128,7 +128,7 @@ export async function findOpenInvitation(db: Db, inviteHash: Uint8Array, now: Da
     .select({ email: invitedEmail, organization: organizations.name })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
-    .where(and(eq(memberships.inviteHash, inviteHash), gt(inviteExpiresAt, now)))
+    .where(and(eq(memberships.inviteHash, inviteHash), gt(inviteExpiresAt, now), isStillInvited))
     .limit(1);
   return row?.email ? { email: row.email, organization: row.organization } : undefined;
 }

@@ -81,7 +81,10 @@ describe("invitations are withdrawn", () => {
 
   test("if their author's account is deleted, and give no rights by password or single sign-on", async () => {
     const guest = await invite("admin");
+    const page = async () => (await call("GET", `/app/invite?token=${guest.inviteToken}`)).status;
+    expect(await page()).toBe(200);
     await sql`delete from users where email = ${inviter.email}`;
+    expect(await page()).toBe(410);
     expectFailure(await accept(guest), 400);
     const provider = startFalseProvider();
     const { startUrl } = await enableSso(service, owner, provider, {
