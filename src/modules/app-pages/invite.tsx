@@ -52,7 +52,9 @@ export function createInvitePage({ pages, signIn, auth, members }: InviteParts) 
 }
 
 const over = (look: AccountTheme): Response =>
-  answerAccountPage(look, messagePage(look, look.words.invite.over), { status: 410 });
+  answerAccountPage(look, messagePage(look, look.words.invite.over, [[PATHS.home, look.words.missing.home]]), {
+    status: 410,
+  });
 
 function view(
   look: AccountTheme,
