@@ -91,6 +91,24 @@ describe("with visits", () => {
     for (const headers of [VIENNA, BERLIN, BERLIN]) await visit(headers);
   });
 
+  test("figures are printed light, even in the dark theme, and with what backgrounds show", async () => {
+    const page = await openSignedInPage(browser, service, ada, { isDark: true });
+    await page.open(`${app}/analytics`);
+    await page.until(`${barsOf("Country")}.length > 0 && !!document.querySelector(".week-cell")`);
+    const theme = "document.documentElement.dataset.theme";
+    await page.until(`${theme} === "dark"`);
+    await page.look({ width: 700, height: 990, isDark: true, isPrinted: true });
+    await page.until(`${theme} === "light"`);
+    const kept = [".bar-fill", ".week td", ".week-cell"].map(
+      (each) => `getComputedStyle(document.querySelector("${each}")).printColorAdjust`,
+    );
+    expect(await page.evaluate<string[]>(`[${kept}]`)).toEqual(["exact", "exact", "exact"]);
+    expect(await page.evaluate<boolean>(`${button("Saved reports")}.checkVisibility()`)).toBe(false);
+    await page.look({ width: 1_440, height: 900, isDark: true });
+    await page.until(`${theme} === "dark"`);
+    expect(page.complaints).toEqual([]);
+  });
+
   test("analytics shows the API's figures; selecting a row filters by it, and Back removes the filter", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);

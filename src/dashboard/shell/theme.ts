@@ -7,11 +7,14 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = "waymark-theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
+const printed = matchMedia("print");
 const listeners = new Set<() => void>();
 
 const stored = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "system";
 
+/** Paper is light. */
 const shadeNow = (): "light" | "dark" => {
+  if (printed.matches) return "light";
   const theme = stored();
   return theme === "system" ? (dark.matches ? "dark" : "light") : theme;
 };
@@ -23,7 +26,7 @@ function apply(): void {
 
 /** Call before the first render. */
 export function startTheme(): void {
-  dark.addEventListener("change", apply);
+  for (const each of [dark, printed]) each.addEventListener("change", apply);
   apply();
 }
 
