@@ -56,13 +56,13 @@ export interface RoutedClicks {
   events: number;
 }
 
-/** All installs and events of the link in the range of the clicks. */
 /** Returns what people call a destination. Two targets of a link may have the same label. */
 export const destinationName = ({ splitTarget, splitLabel, destinationUrl }: Named): string =>
   splitLabel === undefined ? (splitTarget ?? destinationUrl) : `${splitLabel} (${splitTarget})`;
 
 type Named = Pick<DestinationCandidate, "splitTarget" | "splitLabel" | "destinationUrl">;
 
+/** All installs and events of the link in the range of the clicks. */
 export interface LinkTotals {
   installs: number;
   events: number;
