@@ -39,7 +39,7 @@ export type LinkValidator = ReturnType<typeof createLinkJudge>;
 export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
   return {
     drafted,
-    checkedUpdate,
+    checkedUpdate: (tenant: Tenant, link: Scheduled, input: LinkUpdate) => checkedUpdate(db, tenant, link, input),
     passwordHashOf,
 
     /** Returns a function that checks links for `createMany` and caches shared lookups. Rejects as `create` does. */
@@ -55,7 +55,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
 
     /** Returns the fields in stored form. Throws the 400 or 404 that updating any link with them would throw. */
     checkedChanges: (tenant: Tenant, input: LinkUpdate): Promise<LinkUpdate> =>
-      checkedUpdate(tenant, { link: { startsAt: null, expiresAt: null } }, input),
+      checkedUpdate(db, tenant, { link: { startsAt: null, expiresAt: null } }, input),
   };
 
   async function drafted(tenant: Tenant, input: LinkInput, lookUp = lookUpOnce(db, tenant)): Promise<LinkDraft> {
@@ -99,16 +99,16 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
       Promise.try(() => checkSchedule(instantOf(startsAt) ?? null, instantOf(expiresAt) ?? null)),
     ]);
   }
+}
 
-  async function checkedUpdate(tenant: Tenant, { link }: Scheduled, input: LinkUpdate): Promise<LinkUpdate> {
-    const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...draftValuesOf(input) };
-    const [fields] = await awaitAllFaults([
-      Promise.try(() => checkedFields(input)),
-      ownApp(db, tenant, input.appProfileId),
-      Promise.try(() => checkSchedule(values.startsAt, values.expiresAt)),
-    ]);
-    return fields;
-  }
+async function checkedUpdate(db: Drizzle, tenant: Tenant, { link }: Scheduled, input: LinkUpdate): Promise<LinkUpdate> {
+  const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...draftValuesOf(input) };
+  const [fields] = await awaitAllFaults([
+    Promise.try(() => checkedFields(input)),
+    ownApp(db, tenant, input.appProfileId),
+    Promise.try(() => checkSchedule(values.startsAt, values.expiresAt)),
+  ]);
+  return fields;
 }
 
 function lookUpOnce(db: Drizzle, tenant: Tenant): LookUp {

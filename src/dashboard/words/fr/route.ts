@@ -56,7 +56,7 @@ export const frRoute: Words["route"] = {
   parameterValue: "Valeur",
   done: "Terminé",
   removeCondition: "Retirer la condition",
-  conditionRemoved: (name: string) => `Condition retirée : ${name}`,
+  conditionRemoved: (name: string) => `Condition retirée : ${name}`,
   unknown: "inconnu",
   matches: "correspond",
   fails: "ne correspond pas",
