@@ -107,7 +107,7 @@ async function open(
 ): Promise<Omit<Service, "stop">> {
   const { baseUrl, shortDomain, redisUrl, trustEnv } = config;
   const keys = await openKeys(config);
-  const tracing = stack.use(await openTracing(config.tracesEndpoint));
+  const tracing = stack.use(await openTracing(config.tracesEndpoint, log));
   const { geo, blocklist } = await openFiles(config, log, stack);
   const { databaseUrl, directUrl } = stack.use(await openPostgres(config, log, onProgress));
   const addresses = { databaseUrl, directUrl };

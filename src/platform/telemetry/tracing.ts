@@ -3,8 +3,11 @@
  * variables (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_SERVICE_NAME`, `OTEL_TRACES_SAMPLER`, …). It is loaded only if an
  * endpoint is set. A span is recorded once the work that it describes is over, so that nothing waits for it. The
  * library's own variables bound how many spans it holds (2,048); a crash loses those not yet sent, up to five seconds
- * of them.
+ * of them. What it cannot send is logged, once per interval.
  */
+import type { Log } from "./log";
+import { throttleReports } from "./throttle-reports";
+
 export interface Traced {
   name: string;
   kind: "server" | "client" | "internal";
@@ -19,16 +22,25 @@ export interface Tracing extends AsyncDisposable {
 }
 
 const CLOSE_MS_MAX = 3_000;
+const SAY_EVERY_MS = 60_000;
 const NONE: Tracing = { trace: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 
-export async function openTracing(endpoint: string | null): Promise<Tracing> {
+export async function openTracing(endpoint: string | null, log: Pick<Log, "warn">): Promise<Tracing> {
   if (endpoint === null) return NONE;
-  const [{ SpanKind, SpanStatusCode }, base, { OTLPTraceExporter }, resources] = await Promise.all([
+  const [{ diag, DiagLogLevel, SpanKind, SpanStatusCode }, base, { OTLPTraceExporter }, resources] = await Promise.all([
     import("@opentelemetry/api"),
     import("@opentelemetry/sdk-trace-base"),
     import("@opentelemetry/exporter-trace-otlp-http"),
     import("@opentelemetry/resources"),
   ]);
+  const say = throttleReports(SAY_EVERY_MS, (text: string, unsaid) =>
+    log.warn("could not send traces", { reason: reasonIn(text), unsaid }),
+  );
+  const silent = () => undefined;
+  diag.setLogger(
+    { error: say, warn: silent, info: silent, debug: silent, verbose: silent },
+    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  );
   const provider = new base.BasicTracerProvider({
     resource: resources
       .resourceFromAttributes({ "service.name": "waymark" })
@@ -48,4 +60,14 @@ export async function openTracing(endpoint: string | null): Promise<Tracing> {
       await Promise.race([provider.shutdown().catch(() => undefined), Bun.sleep(CLOSE_MS_MAX)]);
     },
   };
+}
+
+/** The library reports an error as JSON with its stack and the collector's response. */
+function reasonIn(text: string): string {
+  try {
+    const { message, code } = JSON.parse(text);
+    return [message, code].filter(Boolean).join(" ");
+  } catch {
+    return text;
+  }
 }

@@ -19,12 +19,14 @@ interface Export {
   resourceSpans: { resource: { attributes: Span["attributes"] }; scopeSpans: { spans: Span[] }[] }[];
 }
 
+/** Whose traces the collector takes. */
+let tenant = "acme";
 const spans: Span[] = [];
 const names = new Set<unknown>();
 const collector = Bun.serve({
   port: 0,
   async fetch(request) {
-    if (new URL(request.url).pathname !== "/v1/traces" || request.headers.get("x-tenant") !== "acme") {
+    if (new URL(request.url).pathname !== "/v1/traces" || request.headers.get("x-tenant") !== tenant) {
       return new Response(null, { status: 404 });
     }
     const { resourceSpans } = (await request.json()) as Export;
@@ -78,6 +80,13 @@ test("API requests, batches of clicks and deliveries are traced, redirects are n
   expect(named("click batch")[0]?.attributes).toContainEqual({ key: "clicks", value: { intValue: 1 } });
   expect([...names]).toEqual(["links"]);
   expect(JSON.stringify(spans)).not.toContain("untraced");
+});
+
+test("the log says that the collector refuses traces, and why", async () => {
+  tenant = "other";
+  await fetch(`http://localhost:${port}/api/v1/auth/me`);
+  await process.until("could not send traces");
+  expect(process.logged("could not send traces")).toMatchObject([{ level: "warn", reason: "Not Found 404" }]);
   expect(await process.end()).toBe(0);
   expect(process.errorOutput).toBe("");
 });
