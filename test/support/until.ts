@@ -35,3 +35,16 @@ export async function eventually(ask: () => unknown, wanted: unknown): Promise<v
   }
   expect(answer).toEqual(wanted);
 }
+
+/**
+ * Opens a page until it shows the text, and returns it. Pages wait only briefly for the branding of an organization or
+ * an app, and then show the previous one or none.
+ */
+export async function untilShown(open: () => Promise<string>, text: string): Promise<string> {
+  let page = "";
+  await until(async () => {
+    page = await open();
+    return page.includes(text);
+  });
+  return page;
+}

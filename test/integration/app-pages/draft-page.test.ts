@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { openAccountBrowser } from "@test/support/accounts/app-pages";
 import { addMember } from "@test/support/accounts/tenants";
 import { startTestService } from "@test/support/service";
+import { untilShown } from "@test/support/until";
 import type { BioPage } from "@/contract/links/bio-pages";
 import type { Link } from "@/contract/links/links";
 
@@ -53,6 +54,8 @@ const NAVIGATION = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0",
   ...{ accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
 };
+/** Returns the page that visitors get. */
+const visitedPage = () => untilShown(async () => (await service.visit(link, NAVIGATION)).text(), "Acme Shoes");
 /** Returns all text of a page, including its title. */
 const textsIn = (html: string): string[] =>
   html
@@ -84,7 +87,7 @@ describe("the draft of a link", () => {
     const { status, html } = await drawLink({ part: "lead", leadCapture: { ...LEAD, enabled: false } });
     expect(status).toBe(200);
     await change({ leadCapture: { ...LEAD, enabled: true } });
-    const page = await (await service.visit(link, NAVIGATION)).text();
+    const page = await visitedPage();
     await change({ leadCapture: null });
     expect(textsIn(html)).toEqual(textsIn(page));
     expect(html).toContain("Get the guide");
@@ -94,7 +97,7 @@ describe("the draft of a link", () => {
   test("shows a call to action as visitors will see it, with its destination as text but no working links", async () => {
     const { html } = await drawLink({ part: "cta", ctaOverlay: CTA, social: CARD });
     await change({ ctaOverlay: { ...CTA, enabled: true }, social: CARD });
-    const page = await (await service.visit(link, NAVIGATION)).text();
+    const page = await visitedPage();
     await change({ ctaOverlay: null, social: { title: "Saved card" } });
     expect(textsIn(html)).toEqual(textsIn(page));
     for (const text of ["20% off", "shop.example.com", "Spring sale"]) expect(html).toContain(text);

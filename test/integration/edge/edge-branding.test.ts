@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
+import { untilShown } from "@test/support/until";
 import type { BioPage } from "@/contract/links/bio-pages";
 
 const service = await startTestService();
@@ -29,8 +30,7 @@ await service.createLink(ada, { slug: "lead", defaultUrl, leadCapture: { enabled
 
 describe("branding", () => {
   test.each(["/locked", "/gone", "/cta", "/lead"])("appears on %s", async (path) => {
-    const page = await html(path);
-    expect(page).toContain("Acme &amp; &lt;Söhne&gt;</span></header>");
+    const page = await untilShown(() => html(path), "Acme &amp; &lt;Söhne&gt;</span></header>");
     expect(page).toContain(`<img src="/.well-known/waymark/icons/${ada.orgId}" alt=""`);
     expect(page).toContain(":root{--accent:#ffcc00;--on-accent:#000000;");
     expect(page).toMatch(
@@ -104,8 +104,7 @@ describe("branding", () => {
 
   test("is only a name if nothing else is set, and changes with the next page", async () => {
     await brand({ displayName: "Renamed" });
-    const page = await html("/cta");
-    expect(page).toContain("Renamed</span>");
+    const page = await untilShown(() => html("/cta"), "Renamed</span>");
     expect(page).toContain('<span class="tile" aria-hidden="true">R</span>');
     expect([page.includes("<img"), page.includes(":root{--accent:#ffcc00")]).toEqual([false, false]);
     await brand(BRANDING);
@@ -113,7 +112,8 @@ describe("branding", () => {
 
   test("serves its logo from the short domain itself, including custom domains", async () => {
     await addDomain(service, ada.orgId, { hostname: "logo.acme.test" });
-    const [, path = ""] = /<img src="([^"]+)"/.exec(await html("/nothing", { host: "logo.acme.test" })) ?? [];
+    const page = await untilShown(() => html("/nothing", { host: "logo.acme.test" }), "<img src=");
+    const [, path = ""] = /<img src="([^"]+)"/.exec(page) ?? [];
     expect((await service.visit(path)).headers.get("content-type")).toBe("image/png");
     expect((await service.visit(path, { host: "logo.acme.test" })).headers.get("content-type")).toBe("image/png");
   });

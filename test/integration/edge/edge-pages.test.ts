@@ -7,6 +7,7 @@ import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { FIREFOX, IPHONE, PIXEL, visitorOf, visitTokenIn } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
+import { untilShown } from "@test/support/until";
 import type { LinkInput } from "@/contract/links/links";
 import { openLink } from "@/http/docs/guide/examples/open-link";
 
@@ -208,17 +209,16 @@ describe("on the way to the App Store", async () => {
     const body = { name: "Acme <Shop>", iconUrl: "https://acme.example/i.png", subtitle: "Order & go" };
     const path = `/api/v1/organizations/${ada.orgId}/apps/${appProfileId}`;
     await service.call("PATCH", path, { token: ada.token, body });
-    const { html } = await seen("/get?b=2", { "user-agent": IPHONE });
+    const open = async (address: string) => (await seen(address, { "user-agent": IPHONE })).html;
+    const html = await untilShown(() => open("/get?b=2"), "Acme &lt;Shop&gt;</h1>");
     expect(html).toContain(
       `<img src="/.well-known/waymark/icons/apps/${appProfileId}" alt="" width="88" height="88"/>`,
     );
-    expect(html).toContain("Acme &lt;Shop&gt;</h1>");
     expect(html).toContain("Order &amp; go</p>");
     expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue in the browser</a>`);
     expect(html).not.toContain("<header");
     await service.call("PATCH", path, { token: ada.token, body: { name: "App", iconUrl: null, subtitle: null } });
-    const plain = (await seen("/get", { "user-agent": IPHONE })).html;
-    expect(plain).toContain('<span class="tile" aria-hidden="true">A</span>');
+    const plain = await untilShown(() => open("/get"), '<span class="tile" aria-hidden="true">A</span>');
     expect(plain).not.toContain("icons/apps");
   });
 
@@ -228,7 +228,8 @@ describe("on the way to the App Store", async () => {
     const bob = await service.register();
     const domainId = await addDomain(service, bob.orgId, { hostname: "app.bob.test", appConfig });
     await service.createLink(bob, { slug: "get", defaultUrl, domainId });
-    const { html } = await seen("/get", { "user-agent": IPHONE, host: "app.bob.test" });
+    const headers = { "user-agent": IPHONE, host: "app.bob.test" };
+    const html = await untilShown(async () => (await seen("/get", headers)).html, "Acme");
     expect(html).toMatch(/Acme \d+<\/h1><p class="line" dir="auto">Of the domain<\/p>/);
   });
 
