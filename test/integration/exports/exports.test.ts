@@ -414,11 +414,12 @@ describe("an imported archive", () => {
     const link = await service.createLink(account, { defaultUrl: "https://example.com/", appProfileId: app.body._id });
     const toStore = new URL((await service.visit(link, { "user-agent": PIXEL })).headers.get("location") ?? "");
     const installAttributionToken = toStore.searchParams.get("referrer");
+    // A claim waits only two seconds for its click, and would then follow its verdicts once a job has joined the two.
+    await waitUntilDrained(service.service);
     const claimed = await service.call("POST", "/api/v1/match/install-attribution", {
       body: { installAttributionToken },
     });
     expect(claimed.body).toMatchObject({ matched: true });
-    await waitUntilDrained(service.service);
     await service.sql`update clicks set spam_score = 70, bot_reasons = '{crowd}' where org_id = ${orgId}`;
     await service.sql`update users set email = ${here.email} where email = ${account.email}`;
     const ofAccount = join(folder, `${orgId}.tar.gz`);
