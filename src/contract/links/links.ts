@@ -123,7 +123,7 @@ export const LinkUpdate = shape(
   { defaultUrl: optional(defaultUrl), ...linkFields },
   {
     $id: "LinkUpdate",
-    examples: [{ title: "Spring sale, last days", expiresAt: "2026-04-30T22:00:00Z", maxClicks: null }],
+    examples: [{ title: "Spring sale, last days", expiresAt: "2030-04-30T22:00:00Z", maxClicks: null }],
   },
 );
 export type LinkUpdate = Static<typeof LinkUpdate>;
