@@ -14,6 +14,11 @@ const BYTES_MAX = 2 * IMPORT_BYTES_MAX;
 const MS_MAX = 10_000;
 /** A client that sends nothing for this long is waiting for the response. */
 const QUIET_MS_MAX = 1_000;
+/**
+ * The steps in which such a time is counted, at most one in each turn of the event loop: on a busy machine, where a turn
+ * may take as long as all of them, a client still has some turns to send.
+ */
+const QUIET_STEPS = 10;
 
 type Answer = Response | Promise<Response>;
 type Body = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
@@ -48,8 +53,11 @@ export async function discardBody(body: Body, quietMsMax = MS_MAX): Promise<void
 
 async function readWithin(body: Body, ms: number) {
   const tooLong = Promise.withResolvers<undefined>();
-  const timer = setTimeout(tooLong.resolve, ms);
+  let steps = 0;
+  const timer = setInterval(() => {
+    if (++steps === QUIET_STEPS) tooLong.resolve(undefined);
+  }, ms / QUIET_STEPS);
   const read = await Promise.race([body.read().catch(() => undefined), tooLong.promise]);
-  clearTimeout(timer);
+  clearInterval(timer);
   return read;
 }
