@@ -12,7 +12,7 @@ function subscribe(changed: () => void) {
 export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
 
 /**
- * Marks the element with the sides on which its content goes on beyond its edge, because scroll bars are not always
+ * Marks the element with the sides on which its content continues beyond its edge, because scroll bars are not always
  * shown.
  */
 export function useBeyond(of: RefObject<HTMLElement | null>): void {

@@ -57,7 +57,7 @@ export const inviteUrlOf = (serviceUrl: string, token: string): string => `${ser
 export interface InvitationMail {
   email: string;
   organization: string;
-  /** Null unless the address is known to be the inviter's: anybody can run a provider that states somebody else's. */
+  /** Null unless the address is known to be the inviter's: anyone can run a provider that states someone else's. */
   invitedBy: string | null;
   role: Role;
   inviteUrl: string;

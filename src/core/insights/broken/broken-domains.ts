@@ -1,4 +1,4 @@
-/** Finds domains that are not verified although people visit their links: these turn everybody away. */
+/** Finds domains that are not verified although people visit their links: these turn everyone away. */
 import { number, plural } from "@/core/plural";
 import { turnedAwaySummary } from "./broken-ends";
 import { type BrokenFinding, type BrokenQuestion, clicksADay, type ExaminedLink, severityForLoss } from "./fault";
@@ -24,7 +24,7 @@ export function unverifiedDomain(
       type: "unverified_domain",
       severity: severityForLoss(lostADay),
       lostADay,
-      title: `${hostname} is not verified, so its links turn everybody away`,
+      title: `${hostname} is not verified, so its links turn everyone away`,
       summary: `That costs about ${plural(Math.ceil(lostADay), "visit")} a day.`,
       recommendation: "Create the DNS records that the domain's `configuration` shows, then verify the domain.",
       evidence: [

@@ -49,7 +49,7 @@ export function findBroken(
 
 const rank = (level: Level) => ["high", "medium", "low"].indexOf(level);
 
-/** For a link that has ended for good, no other faults matter. One that turns everybody away has not lost its visitors. */
+/** For a link that has ended for good, no other faults matter. One that turns everyone away has not lost its visitors. */
 function checksOf({ link, admitted, unverifiedHost }: ExaminedLink, { now }: BrokenQuestion): Check[] {
   const { isActive, startsAt, expiresAt, maxClicks, isBioPage, safety } = link;
   if (!isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now)) return ENDS;
