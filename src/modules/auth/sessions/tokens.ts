@@ -5,10 +5,14 @@
  * The plugin's signer is taken out of the plugin, which is not added to the app: it would put one signer into the
  * context of every route, while these are three types under two keys, which services make and verify outside of
  * routes.
+ *
+ * To check a signature takes longer than most of what a request does, so tokens that were verified are remembered until
+ * they expire. Whether a session still exists is not up to its token: that is read on every request.
  */
 import { jwt } from "@elysiajs/jwt";
 import { t } from "elysia";
 import { isUuid } from "@/core/ids";
+import { createBoundedMap } from "@/platform/bounded-map";
 import type { Keys } from "@/platform/keys";
 
 export const SESSION_SECONDS = 12 * 3600;
@@ -16,6 +20,8 @@ export const CHALLENGE_SECONDS = 5 * 60;
 const EMAIL_TOKEN_SECONDS = 7 * 24 * 3600;
 
 const ALGORITHM = "HS256";
+/** Tokens in use at a time. */
+const VERIFIED_MAX = 2_000;
 
 export interface TokenClaims {
   /** The user's id. */
@@ -54,6 +60,12 @@ const signerOf = async (key: Uint8Array, typ: TokenType, seconds: number) =>
     schema: t.Object({ sub: t.String(), sid: t.String(), typ: t.Literal(typ) }),
   }).decorator.token;
 
+interface Verified {
+  claims: TokenClaims;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
 function createTokens(keys: Keys, typ: TokenType, seconds: number): Tokens {
   // Created on first use: a start needs none.
   const signer = (key: Uint8Array) => {
@@ -63,14 +75,23 @@ function createTokens(keys: Keys, typ: TokenType, seconds: number): Tokens {
   const current = signer(keys.current("session"));
   const previousKey = keys.previous("session");
   const accepted = previousKey ? [current, signer(previousKey)] : [current];
+  const known = createBoundedMap<string, Verified>(VERIFIED_MAX);
   return {
     sign: async (claims) => (await current()).sign({ ...claims, typ }),
     async verify(token) {
-      for (const signerOfKey of accepted) {
-        const claims = await (await signerOfKey()).verify(token, { algorithms: [ALGORITHM] });
-        if (claims && isUuid(claims.sid)) return { sub: claims.sub, sid: claims.sid };
-      }
-      return undefined;
+      const verified = known.get(token) ?? (await verifyAnew(token));
+      return verified && verified.expiresAt > Date.now() / 1000 ? verified.claims : undefined;
     },
   };
+
+  async function verifyAnew(token: string): Promise<Verified | undefined> {
+    for (const signerOfKey of accepted) {
+      const claims = await (await signerOfKey()).verify(token, { algorithms: [ALGORITHM] });
+      if (!claims || !isUuid(claims.sid)) continue;
+      const verified = { claims: { sub: claims.sub, sid: claims.sid }, expiresAt: claims.exp ?? 0 };
+      known.set(token, verified);
+      return verified;
+    }
+    return undefined;
+  }
 }
