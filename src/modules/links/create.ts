@@ -28,7 +28,7 @@ export interface CreationParts {
 
 export function createCreation(options: LinkServiceOptions, { drafted, present }: CreationParts) {
   const { db, clock, announce, plans, changeRouting, safety } = options;
-  const { makeAll, createWithoutTransaction, makeUnaudited } = linkMaker({ plans, announce, present });
+  const { makeAll, createWithoutTransaction, makeUnaudited } = linkMaker({ db, plans, announce, present });
 
   return {
     /**
@@ -85,7 +85,7 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
   }
 
   async function createAlone(tenant: Tenant, draft: LinkDraft): Promise<Link> {
-    const { link, domain, data } = await createWithoutTransaction(db, tenant, draft);
+    const { link, domain, data } = await createWithoutTransaction(tenant, draft);
     await changeRouting.made(link, domain);
     safety.enqueueCheck(tenant.orgId, link);
     return data;

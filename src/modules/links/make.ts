@@ -1,7 +1,8 @@
 /**
  * Creates links in one transaction: the rows, revisions and audit entries of any number of links in one statement,
  * then their webhook deliveries. A link that cannot be created does not affect the others. If nothing else has to be
- * written or locked for a single link, that statement runs without a transaction around it.
+ * written or locked for a single link, that statement runs without a transaction around it, for all such links that the
+ * same actor creates at that moment.
  */
 import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
@@ -9,8 +10,10 @@ import { HttpError } from "@/http/errors";
 import { insertAtFreeSlugs, type WantedAddress } from "@/modules/addresses/service";
 import type { AddressDomain, ExtraStatement, NewLinkRow } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
+import { unavailableReasonOf } from "@/platform/db/faults";
 import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db, Tx } from "@/platform/db/tx";
+import { gather } from "@/platform/gathering";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { historyStatements, revisionsStatement } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
@@ -30,13 +33,31 @@ interface PresentedLink extends Made {
   data: Link;
 }
 
+interface Standalone {
+  tenant: Tenant;
+  draft: LinkDraft;
+}
+
+/** As many as one request creates in bulk. */
+const TOGETHER_MAX = 100;
+/** Longer than a statement takes that waits for no lock. */
+const PATIENCE_MS = 100;
+
 export interface LinkMakerOptions {
+  db: Db;
   plans: Pick<Plans, "room">;
   announce: Announce;
   present(record: LinkRecord): Link;
 }
 
-export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
+export function linkMaker({ db, plans, announce, present }: LinkMakerOptions) {
+  const insertTogether = gather<Standalone, LinkRow | HttpError>({
+    doAll: insertOfOneActor,
+    mayTryAlone: isRolledBack,
+    piecesMax: TOGETHER_MAX,
+    patienceMs: PATIENCE_MS,
+  });
+
   return { makeAll, createWithoutTransaction, makeUnaudited };
 
   /** Returns, for each link in order, the link or why there is none: 400, 409, 429. Throws 404 for a deleted domain. */
@@ -56,12 +77,18 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   }
 
   /** For organizations with no limit on links and no webhook that listens. Throws if the link cannot be created. */
-  async function createWithoutTransaction(db: Db, tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
-    const { domain } = draft;
-    const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyStatements(tenant, rows));
-    const made = presented(madeOf(row, domain));
+  async function createWithoutTransaction(tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
+    const row = await insertTogether(JSON.stringify([tenant.orgId, tenant.actor]), { tenant, draft });
+    const made = presented(madeOf(row, draft.domain));
     if (made instanceof HttpError) throw made;
     return made;
+  }
+
+  async function insertOfOneActor(links: readonly Standalone[]): Promise<(LinkRow | HttpError)[]> {
+    const [first] = links;
+    if (!first) return [];
+    const drafts = links.map(({ draft }) => draft);
+    return insertAtFreeSlugs(db, first.tenant.orgId, drafts, (rows) => historyStatements(first.tenant, rows));
   }
 
   /** Creates as many links as the plan has room for, with revisions but without audit entries. */
@@ -100,6 +127,12 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   function presented(made: Made | HttpError): PresentedLink | HttpError {
     return made instanceof HttpError ? made : { ...made, data: present({ ...made, clickCount: 0 }) };
   }
+}
+
+/** Postgres refused the statement, or ended it because two waited for each other: nothing of it was written. */
+function isRolledBack(error: unknown): boolean {
+  const reason = unavailableReasonOf(error);
+  return reason === null || reason === "entangled";
 }
 
 async function announceMade(
