@@ -15,8 +15,9 @@ const BULK = 100;
 const BULKS = 40;
 const WARM_UP = 5;
 const CLIENTS = 16;
-/** Below the rate limit of one user per minute. */
-const SINGLES = 4_000;
+/** Together below the rate limit of one user per minute. */
+const SINGLES = 3_000;
+const WARM_UP_SINGLES = 1_000;
 
 export async function measureCreations(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-creations-"));
@@ -44,12 +45,16 @@ export async function measureCreations(): Promise<void> {
     }
     const ofBulk = perLink(before, cpu(), BULK * BULKS);
     times.sort((a, b) => a - b);
-    let next = 0;
-    const client = async () => {
-      while (next < SINGLES) await create("", linkOf(`single-${next++}`));
+    const createSingles = (name: string, count: number) => {
+      let next = 0;
+      const client = async () => {
+        while (next < count) await create("", linkOf(`${name}-${next++}`));
+      };
+      return Promise.all(Array.from({ length: CLIENTS }, client));
     };
+    await createSingles("warm", WARM_UP_SINGLES);
     before = cpu();
-    const ms = await timed(() => Promise.all(Array.from({ length: CLIENTS }, client)));
+    const ms = await timed(() => createSingles("single", SINGLES));
     const ofSingles = perLink(before, cpu(), SINGLES);
     console.table({ "CPU of a link among 100, µs": ofBulk, "CPU of a link by itself, µs": ofSingles });
     console.table({
