@@ -79,12 +79,12 @@ function createTokens(keys: Keys, typ: TokenType, seconds: number): Tokens {
   return {
     sign: async (claims) => (await current()).sign({ ...claims, typ }),
     async verify(token) {
-      const verified = known.get(token) ?? (await verifyAnew(token));
+      const verified = known.get(token) ?? (await verifySignature(token));
       return verified && verified.expiresAt > Date.now() / 1000 ? verified.claims : undefined;
     },
   };
 
-  async function verifyAnew(token: string): Promise<Verified | undefined> {
+  async function verifySignature(token: string): Promise<Verified | undefined> {
     for (const signerOfKey of accepted) {
       const claims = await (await signerOfKey()).verify(token, { algorithms: [ALGORITHM] });
       if (!claims || !isUuid(claims.sid)) continue;
