@@ -23,7 +23,14 @@ import { RequestQueue } from "./connection/request-queue";
 import { POOL_SIZES, type Pool, REQUEST_PLACES } from "./pools";
 
 const CONNECT_WAIT_S = 10;
+/** Seconds after which unused connections close. */
 const IDLE_S = 60;
+/**
+ * For pools that visitors and API requests wait for. Opening connections takes several times as long as most requests,
+ * so they last for a person who reads for a while.
+ */
+const AWAITED_IDLE_S = 600;
+const AWAITED: ReadonlySet<Pool> = new Set<Pool>(["requests", "replica", "replicaLinks"]);
 const CLOSE_WAIT_S = 5;
 /** OIDs of `date`, `time`, `timestamp` and `timestamptz`, and of `json` and `jsonb`. */
 const TIME_TYPES = [1082, 1083, 1114, 1184];
@@ -70,7 +77,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       name: options.name ?? `waymark ${options.pool}`,
       connectionsMax: POOL_SIZES[options.pool],
       connectWaitS: CONNECT_WAIT_S,
-      idleS: IDLE_S,
+      idleS: AWAITED.has(options.pool) ? AWAITED_IDLE_S : IDLE_S,
       isPrepared: options.isPrepared,
       pin: options.pin,
     },
