@@ -9,8 +9,11 @@
  * A crash loses what waits.
  */
 export interface GatheringOptions<Piece, Outcome> {
-  /** Returns the outcome of each piece, in order. All pieces have the same key. */
-  doAll(pieces: readonly Piece[]): Promise<readonly Outcome[]>;
+  /**
+   * Returns the outcome of each piece, in order, or the promise of one for a piece that takes more than the call. All
+   * pieces have the same key.
+   */
+  doAll(pieces: readonly Piece[]): Promise<readonly (Outcome | Promise<Outcome>)[]>;
   /** Whether what failed left no trace, and may have failed because of a single piece. */
   mayTryAlone(error: unknown): boolean;
   /** Most pieces in one call. */
@@ -50,7 +53,7 @@ export function gather<Piece, Outcome>(options: GatheringOptions<Piece, Outcome>
   async function settle(pieces: readonly Waiting<Piece, Outcome>[]): Promise<void> {
     try {
       const outcomes = await doAll(pieces.map(({ piece }) => piece));
-      for (const [place, { resolve }] of pieces.entries()) resolve(outcomes[place] as Outcome);
+      for (const [place, { resolve }] of pieces.entries()) resolve(outcomes[place] as Outcome | Promise<Outcome>);
     } catch (error) {
       if (pieces.length > 1 && mayTryAlone(error)) await Promise.all(pieces.map((one) => settle([one])));
       else for (const { reject } of pieces) reject(error);

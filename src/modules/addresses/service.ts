@@ -127,18 +127,48 @@ export async function insertAtFreeSlugs(
 ): Promise<(store.LinkRow | HttpError)[]> {
   const outcomes = new Map<WantedAddress, store.LinkRow | HttpError>();
   for (let tries = 0, open = wanted; open.length > 0 && tries < MADE_SLUG_TRIES; ) {
-    const rows = new Map(firstOfEachExternalId(open.flatMap((one) => placed(one, orgId, outcomes))));
-    const inserted = rows.size > 0 ? await insertSorted(db, orgId, [...rows.keys()], alongsideOf) : [];
-    const byId = new Map(inserted.map((row) => [row.id, row]));
-    for (const [row, one] of rows) {
-      const outcome = byId.get(row.id) ?? (await takenBy(db, orgId, row, one));
-      if (outcome) outcomes.set(one, outcome);
+    for (const [one, row] of await insertOnce(db, orgId, open, outcomes, alongsideOf)) {
+      const reason = await takenBy(db, orgId, row, one);
+      if (reason) outcomes.set(one, reason);
     }
     const left = open.filter((one) => !outcomes.has(one));
     if (left.length === open.length) tries++;
     open = left;
   }
   return wanted.map((one) => outcomes.get(one) ?? taken());
+}
+
+/**
+ * Does the same with one statement, which creates all that it creates or nothing. Returns undefined for those that need
+ * another try, or are refused for what Postgres has.
+ */
+export async function insertAtFreeSlugsOnce(
+  db: Db,
+  orgId: OrgId,
+  wanted: readonly WantedAddress[],
+  alongsideOf: ExtraStatementsOf,
+): Promise<(store.LinkRow | HttpError | undefined)[]> {
+  const outcomes = new Map<WantedAddress, store.LinkRow | HttpError>();
+  await insertOnce(db, orgId, wanted, outcomes, alongsideOf);
+  return wanted.map((one) => outcomes.get(one));
+}
+
+/** Adds what is inserted or invalid to `outcomes`. Returns what was tried in vain. */
+async function insertOnce(
+  db: Db,
+  orgId: OrgId,
+  wanted: readonly WantedAddress[],
+  outcomes: Map<WantedAddress, store.LinkRow | HttpError>,
+  alongsideOf: ExtraStatementsOf,
+): Promise<[of: WantedAddress, row: PlacedRow][]> {
+  const rows = new Map(firstOfEachExternalId(wanted.flatMap((one) => placed(one, orgId, outcomes))));
+  const inserted = rows.size > 0 ? await insertSorted(db, orgId, [...rows.keys()], alongsideOf) : [];
+  const byId = new Map(inserted.map((row) => [row.id, row]));
+  return [...rows].flatMap(([row, one]) => {
+    const made = byId.get(row.id);
+    if (made) outcomes.set(one, made);
+    return made ? [] : [[one, row]];
+  });
 }
 
 export type PlacedRow = store.NewLinkRow;

@@ -7,7 +7,7 @@
 import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { insertAtFreeSlugs, type WantedAddress } from "@/modules/addresses/service";
+import { insertAtFreeSlugs, insertAtFreeSlugsOnce, type WantedAddress } from "@/modules/addresses/service";
 import type { AddressDomain, ExtraStatement, NewLinkRow } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
 import { unavailableReasonOf } from "@/platform/db/faults";
@@ -84,11 +84,26 @@ export function linkMaker({ db, plans, announce, present }: LinkMakerOptions) {
     return made;
   }
 
-  async function insertOfOneActor(links: readonly Standalone[]): Promise<(LinkRow | HttpError)[]> {
-    const [first] = links;
+  /**
+   * Creates the links of one statement together. Each of the others is tried by itself: if it fails, those that are
+   * created by then are not its concern.
+   */
+  async function insertOfOneActor(
+    links: readonly Standalone[],
+  ): Promise<(LinkRow | HttpError | Promise<LinkRow | HttpError>)[]> {
+    const [first, ...others] = links;
     if (!first) return [];
+    if (others.length === 0) return [await insertAlone(first)];
+    const { tenant } = first;
     const drafts = links.map(({ draft }) => draft);
-    return insertAtFreeSlugs(db, first.tenant.orgId, drafts, (rows) => historyStatements(first.tenant, rows));
+    const made = await insertAtFreeSlugsOnce(db, tenant.orgId, drafts, (rows) => historyStatements(tenant, rows));
+    return links.map((link, place) => made[place] ?? insertAlone(link));
+  }
+
+  async function insertAlone({ tenant, draft }: Standalone): Promise<LinkRow | HttpError> {
+    const [made] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyStatements(tenant, rows));
+    if (!made) throw new Error("A link to be created has no outcome");
+    return made;
   }
 
   /** Creates as many links as the plan has room for, with revisions but without audit entries. */

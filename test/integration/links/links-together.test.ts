@@ -64,3 +64,18 @@ test("one that waits for a lock does not hold up the others", async () => {
   });
   expect((await waiting.waits).status).toBe(201);
 });
+
+test("what is created stays created once, also if a link of the same statement needs another one, which fails", async () => {
+  const plain = Array.from({ length: 30 }, (_, place) => ({ slug: `stays-${place}` }));
+  await sql.unsafe(`
+    create function entangle() returns trigger language plpgsql as $$ begin
+      if exists (select from links where external_id = new.external_id) then
+        raise exception 'deadlock detected' using errcode = '40P01';
+      end if;
+      return new; end $$;
+    create trigger entangle before insert on links for each row execute function entangle()`);
+  const made = Promise.all([...plain, { externalId: "once" }, { externalId: "once" }].map((body) => create(body)));
+  const statuses = (await made.finally(() => sql`drop function entangle cascade`)).map(({ status }) => status);
+  expect(statuses.slice(0, plain.length)).toEqual(plain.map(() => 201));
+  expect(statuses.slice(plain.length).toSorted()).toEqual([201, 503]);
+});

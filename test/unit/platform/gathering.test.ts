@@ -104,4 +104,18 @@ describe("gathered work", () => {
     expect(await after).toBe("D");
     expect(asked()).toEqual(["a", "bc", "d"]);
   });
+
+  test("a piece that takes more than its call settles by itself, and holds up neither the others nor the next call", async () => {
+    const more = Promise.withResolvers<string>();
+    const ask = gather<string, string>({
+      doAll: async (pieces) => pieces.map((piece) => (piece === "b" ? more.promise : piece.toUpperCase())),
+      mayTryAlone: () => true,
+      piecesMax: 100,
+      patienceMs: 60_000,
+    });
+    const b = Promise.allSettled([ask("one", "b")]);
+    expect(await Promise.all(["a", "c"].map((piece) => ask("one", piece)))).toEqual(["A", "C"]);
+    more.reject(new Error("bad piece"));
+    expect(await b).toEqual([{ status: "rejected", reason: new Error("bad piece") }]);
+  });
 });
