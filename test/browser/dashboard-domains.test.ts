@@ -84,3 +84,23 @@ test("a bio page that is served at the root can be taken off it, and then be del
   expect(domain?.redirects).toEqual({ notFound: "https://www.acme.com/" });
   expect((await service.call("DELETE", `${at}/bio-pages/${bioPageId}`, bob)).status).toBe(200);
 });
+
+test("hosting that was on when a domain's verification ended can be turned off, and then not on", async () => {
+  const cy = await service.register();
+  const at = `/api/v1/organizations/${cy.orgId}`;
+  const domainId = await addDomain(service, cy.orgId, { hostname: "ended.acme.com" });
+  const body = { enabled: true, isPrimary: true };
+  await service.call("PATCH", `${at}/domains/${domainId}/dashboard`, { ...cy, body });
+  await service.sql`update domains set is_verified = false where id = ${domainId}`;
+  const { body: organization } = await service.call<{ slug: string }>("GET", at, cy);
+  const page = await openSignedInPage(browser, service, cy);
+  await page.open(`${service.url}/app/o/${organization.slug}/domains/${domainId}`);
+  for (const label of ["New links use this domain by default", "The dashboard is served here, at /app"]) {
+    await page.until(`${labelled(label)}?.checked && !${labelled(label)}.disabled`);
+    await page.evaluate(`${labelled(label)}.click()`);
+    await page.until(`!${labelled(label)}.checked && ${labelled(label)}.disabled`);
+  }
+  const [domain] = (await service.call<Domain[]>("GET", `${at}/domains`, cy)).body;
+  expect(domain?.dashboard).toEqual({ enabled: false, isPrimary: false });
+  expect(page.complaints).toEqual([]);
+});

@@ -29,18 +29,20 @@ export function Hosting({ domain }: { domain: Domain }) {
   const set = (body: Parameters<typeof host.mutate>[0]["body"]) =>
     host.mutate({ domain, body }, { onSuccess: () => toast({ text: hosting.saved }), onError: toastFailure });
   const { isPrimary, enabled } = domain.dashboard;
-  const disabled = !may("admin") || !domain.isVerified || host.isPending;
+  const { isVerified } = domain;
+  /** Without a verification, what is on can only be turned off. */
+  const isDisabled = (isOn: boolean) => !may("admin") || host.isPending || !(isVerified || isOn);
   return (
     <Card title={hosting.title}>
       <Stack gap={2}>
         <Tick
           isSwitch
-          {...{ label: hosting.isPrimary, checked: isPrimary, disabled }}
+          {...{ label: hosting.isPrimary, checked: isPrimary, disabled: isDisabled(isPrimary) }}
           onChange={(on) => set({ isPrimary: on })}
         />
         <Tick
           isSwitch
-          {...{ label: hosting.enabled, checked: enabled, disabled }}
+          {...{ label: hosting.enabled, checked: enabled, disabled: isDisabled(enabled) }}
           onChange={(on) => set({ enabled: on })}
         />
       </Stack>

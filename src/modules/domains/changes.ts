@@ -21,8 +21,8 @@ export function createDomainChanges(options: DomainChangeOptions) {
   const { db, log, certificates } = options;
   return {
     /**
-     * Throws 400 for an unverified domain, 404, 409 while links or bio pages use paths that the dashboard needs, and
-     * 412 if it was changed since the client read it.
+     * Throws 400 for an unverified domain, unless it only turns something off, 404, 409 while links or bio pages use
+     * paths that the dashboard needs, and 412 if it was changed since the client read it.
      */
     async hostDashboard(tenant: Tenant, id: string, input: DashboardHostingInput, ifMatch?: IfMatch): Promise<Domain> {
       const { enabled, isPrimary } = input;
@@ -33,7 +33,7 @@ export function createDomainChanges(options: DomainChangeOptions) {
       };
       return changing(options, tenant, id, async (tx, before, touch) => {
         requireMatch(ifMatch, domainTag(before), "domain");
-        if (!before.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
+        if (!before.isVerified && (enabled || isPrimary)) throw invalid(["domainId: the domain is not verified yet"]);
         if (enabled && !before.dashboard.enabled) await refuseHiding(tx, before);
         const others = isPrimary ? await store.otherPrimaries(tx, tenant.orgId, id) : [];
         for (const other of others) await update(options, tx, tenant, other, "dashboard", { isPrimary: false });

@@ -99,8 +99,8 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
           operationId: "updateDomainDashboard",
           summary: "Update a domain's dashboard hosting",
           description:
-            "Omitted fields keep their value. `isPrimary` clears the flag on the organization's other domains. A dashboard " +
-            "host also serves the API and its reference, so their paths (`/app`, `/api`, `/docs`, `/login` and so on) cannot " +
+            "Omitted fields keep their value. `isPrimary` clears the flag on the organization's other domains. Without a " +
+            "verification, both can only be turned off. A dashboard host also serves the API and its reference, so their paths (`/app`, `/api`, `/docs`, `/login` and so on) cannot " +
             "be short URLs there: returns 409 while links or bio pages use them.",
         },
       },

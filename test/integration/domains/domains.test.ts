@@ -173,6 +173,18 @@ describe("PATCH domains/{domainId}/dashboard", () => {
     expectFailure(await dashboard(body._id, { enabled: true }), 400, ["domainId"]);
   });
 
+  test("is turned off, but not on, for a domain whose verification has ended", async () => {
+    const id = await verified();
+    await dashboard(id, { enabled: true, isPrimary: true });
+    await sql`update domains set is_verified = false where id = ${id}`;
+    for (const body of [{ enabled: true }, { isPrimary: true }, { enabled: false, isPrimary: true }])
+      expectFailure(await dashboard(id, body), 400, ["domainId"]);
+    const hosting = async (body: unknown) => (await dashboard(id, body)).body.dashboard;
+    expect(await hosting({})).toEqual({ enabled: true, isPrimary: true });
+    expect(await hosting({ enabled: false })).toEqual({ enabled: false, isPrimary: true });
+    expect(await hosting({ isPrimary: null })).toEqual({ enabled: false, isPrimary: false });
+  });
+
   test("400 for non-boolean flags, 403 for a member, 404 for an unknown or foreign domain", async () => {
     const id = await verified();
     expectFailure(await dashboard(id, { enabled: "yes", isPrimary: 1 }), 400, ["enabled", "isPrimary"]);
