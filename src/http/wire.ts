@@ -3,7 +3,7 @@
  * CORS, the Error body, and one log line per request.
  */
 import { Elysia, ValidationError } from "elysia";
-import { isAbandoned, type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
+import { isAbandoned, isOrganizationDeleted, type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
 import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
@@ -125,6 +125,8 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));
   if (code === "PARSE") return malformed("The body is not valid JSON");
   if (error instanceof TooManyLoadsError) return unavailable(BUSY);
+  // As for a request that comes a moment later.
+  if (isOrganizationDeleted(error)) return notFound("organization");
   const hindrance = unavailableReasonOf(error);
   if (hindrance) return unavailable(HINDERED[hindrance]);
   return new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");

@@ -4,12 +4,14 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { Plan } from "@/contract/accounts/plans";
 import type { Resource } from "@/core/entitlements";
 import type { OrgId } from "@/core/ids";
+import { OrganizationDeleted } from "@/platform/db/faults";
 import { apiKeys, domains, listedLinks, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
+/** Throws `OrganizationDeleted`. */
 export async function findPlan(db: Db, orgId: OrgId): Promise<Plan> {
   const [row] = await db.select({ plan: organizations.plan }).from(organizations).where(eq(organizations.id, orgId));
-  if (!row) throw new Error("An organization was deleted while its plan was being read");
+  if (!row) throw new OrganizationDeleted("An organization was deleted while its plan was being read");
   return row.plan;
 }
 

@@ -11,6 +11,18 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
+/** An organization was deleted after a request was let into it, or a job began for it. */
+export class OrganizationDeleted extends Error {
+  override name = "OrganizationDeleted";
+}
+
+/** On Citus, the names of its shards' constraints end with a number. */
+const ORGANIZATION_REFERENCE = /_org_id_organizations_id_fk(_\d+)?$/;
+
+/** Reports whether something could not be done because its organization was deleted meanwhile. */
+export const isOrganizationDeleted = (error: unknown): boolean =>
+  error instanceof OrganizationDeleted || ORGANIZATION_REFERENCE.test(violatedConstraint(error) ?? "");
+
 /** Reports whether a lock could not be acquired within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -8,6 +8,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Sql, TransactionSql } from "postgres";
 import type { OrgId } from "@/core/ids";
+import { OrganizationDeleted } from "@/platform/db/faults";
 import { deletedOrganizations, organizations } from "@/platform/db/schema";
 import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
@@ -53,7 +54,7 @@ export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
 
 /**
  * Announces a change to what all links of an organization depend on. Call it in the transaction that changes a
- * domain, an app or settings, as `routing-changes.ts` does.
+ * domain, an app or settings, as `routing-changes.ts` does. Throws `OrganizationDeleted`.
  */
 export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChange> {
   const [row] = await tx
@@ -61,7 +62,7 @@ export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChang
     .set({ routingVersion: sql`${organizations.routingVersion} + 1`, routingUpdatedAt: sql`statement_timestamp()` })
     .where(eq(organizations.id, orgId))
     .returning({ version: organizations.routingVersion });
-  if (!row) throw new Error("The organization being changed does not exist");
+  if (!row) throw new OrganizationDeleted("The organization being changed does not exist");
   const change = { id: orgId, version: row.version, key: "" };
   await notifyLinkChanges(tx, [change]);
   return change;

@@ -17,7 +17,7 @@ import { createBodyReader } from "@/http/body/validation";
 import { HttpError, invalid } from "@/http/errors";
 import { toHttpError } from "@/http/wire";
 import type { Plans } from "@/modules/plans/service";
-import { unavailableReasonOf } from "@/platform/db/faults";
+import { isOrganizationDeleted, unavailableReasonOf } from "@/platform/db/faults";
 import type { Log } from "@/platform/telemetry/log";
 import type { LinkDraft } from "../make";
 import type { LinkService } from "../service";
@@ -38,7 +38,10 @@ const readLink = createBodyReader(LinkInput);
 type Draft = { index: number; draft: LinkDraft };
 
 export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
-  /** Throws 400 for more links than the plan allows, and 503 if a dependency is unavailable before any is created. */
+  /**
+   * Throws 400 for more links than the plan allows, 404 if the organization is deleted meanwhile, and 503 if a
+   * dependency is unavailable before any is created.
+   */
   return async (tenant: Tenant, inputs: unknown[], requestId: string): Promise<BulkLinkResult> => {
     await requireSize(tenant, inputs.length);
     const outcomes: (Link | HttpError | undefined)[] = [];
@@ -63,6 +66,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
       );
       for (const [place, { index }] of fit.entries()) outcomes[index] = made[place];
     } catch (error) {
+      if (isOrganizationDeleted(error)) throw error;
       if (toHttpError(error).status === 503 && unavailableReasonOf(error) !== "entangled") throw error;
       await makeEach(tenant, fit, outcomes, requestId);
     }
