@@ -65,7 +65,7 @@ const mayBeOutdated = (error: unknown): boolean => error instanceof HttpError &&
 const ID_LENGTH_MAX = 255;
 
 function idFaults(externalId: string, input: LinkInput): string[] {
-  const isSound = hasLength(externalId, 0, ID_LENGTH_MAX) && externalId.isWellFormed() && !externalId.includes("\0");
+  const isSound = hasLength(externalId, 1, ID_LENGTH_MAX) && externalId.isWellFormed() && !externalId.includes("\0");
   return [
     ...(isSound ? [] : [`externalId: expected 1 to ${ID_LENGTH_MAX} characters`]),
     ...(input.externalId == null || input.externalId === externalId

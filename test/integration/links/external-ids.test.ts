@@ -51,6 +51,11 @@ describe("400", () => {
   ])("%s", async (_, id, body, fields) => {
     expectFailure(await put(id, body), 400, fields);
   });
+
+  test("a path that is not UTF-8, which is no id", async () => {
+    const path = `${home}/by-external-id/%E0%A4%A`;
+    expectFailure(await service.call("PUT", path, { ...ada, body: { defaultUrl } }), 400, ["externalId"]);
+  });
 });
 
 describe("PUT", () => {
