@@ -8048,6 +8048,7 @@ export interface operations {
             query?: never;
             header?: {
                 "If-Match"?: string;
+                "If-None-Match"?: "*";
             };
             path: {
                 externalId: string;

@@ -126,7 +126,8 @@ const FAILURES: Record<string, Failure> = {
   },
   412: {
     name: "PreconditionFailed",
-    description: "Changed since you read it: its `ETag` does not match `If-Match`",
+    description:
+      "Changed since you read it: its `ETag` does not match `If-Match`. With `If-None-Match: *`: there is one already",
     example: { error: "Someone else changed this link after you read it; read it again" },
     headers: ENTITY_TAG,
   },

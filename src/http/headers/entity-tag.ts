@@ -40,6 +40,18 @@ const IF_MATCH_PARAMETER = tagsParameter(
 /** OpenAPI details for operations that change or delete a tagged resource. */
 export const CHANGES_TAGGED = { parameters: [IF_MATCH_PARAMETER] };
 
+const NONE_HEADER = "If-None-Match";
+
+const CREATES_ONLY_PARAMETER = {
+  name: NONE_HEADER,
+  in: "header",
+  description: "With `*`, the request only creates: if there is one already, you get 412, and nothing changes",
+  schema: { type: "string", enum: ["*"], examples: ["*"] },
+} as const;
+
+/** OpenAPI details for operations that create a tagged resource or change it. */
+export const CREATES_OR_CHANGES_TAGGED = { parameters: [IF_MATCH_PARAMETER, CREATES_ONLY_PARAMETER] };
+
 /**
  * Marks an operation that returns an `ETag` for the caches of clients, and 304 to those that have what it names. The
  * OpenAPI document omits this mark and describes the header instead.
@@ -47,7 +59,7 @@ export const CHANGES_TAGGED = { parameters: [IF_MATCH_PARAMETER] };
 export const CACHED = "x-cached";
 
 const IF_NONE_MATCH_PARAMETER = tagsParameter(
-  "If-None-Match",
+  NONE_HEADER,
   "You get 304 if one of them is still the current one",
   EXAMPLE_TAGS.cached,
 );
@@ -118,6 +130,14 @@ export function ifMatchOf(request: Request): IfMatch | undefined {
   }
   if (found.size === 0) throw notTags();
   return found;
+}
+
+/** True if the request may only create, and must not change what exists. Throws 400. */
+export function createsOnly(request: Request): boolean {
+  const text = request.headers.get(NONE_HEADER);
+  if (text !== null && text.trim() !== "*")
+    throw malformed("The request has invalid headers", [`${NONE_HEADER}: expected *`]);
+  return text !== null;
 }
 
 const notTags = () =>

@@ -17,6 +17,13 @@ export interface ByExternalIdOptions {
   links: Pick<LinkService, "create" | "update">;
 }
 
+/** The conditions under which anything is done. */
+interface Only {
+  ifMatch?: IfMatch;
+  /** The link must not exist yet. */
+  createsOnly?: boolean;
+}
+
 interface Put {
   link: Link;
   isNew: boolean;
@@ -27,9 +34,9 @@ export type PutByExternalId = ReturnType<typeof createPutByExternalId>;
 export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
   /**
    * Rejects as a creation or a change does, with 400 if the body has an `externalId` that differs from the path's,
-   * and with 412 if the request has an `If-Match` and there is no such link.
+   * and with 412 if the request has an `If-Match` and there is no such link, or may only create and there is one.
    */
-  return async (tenant: Tenant, externalId: string, input: LinkInput, ifMatch?: IfMatch): Promise<Put> => {
+  return async (tenant: Tenant, externalId: string, input: LinkInput, only: Only = {}): Promise<Put> => {
     const faults = idFaults(externalId, input);
     if (faults.length > 0) throw invalid(faults);
     const wanted = { ...input, externalId };
@@ -37,7 +44,7 @@ export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
     let known = await find();
     for (let tries = 1; ; tries++) {
       try {
-        return await put(tenant, known, wanted, ifMatch);
+        return await put(tenant, known, wanted, only);
       } catch (error) {
         if (!mayBeOutdated(error) || tries === TRIES_MAX) throw error;
         const found = await find();
@@ -47,7 +54,9 @@ export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
     }
   };
 
-  async function put(tenant: Tenant, known: string | undefined, wanted: LinkInput, ifMatch?: IfMatch): Promise<Put> {
+  async function put(tenant: Tenant, known: string | undefined, wanted: LinkInput, only: Only): Promise<Put> {
+    const { ifMatch, createsOnly } = only;
+    if (known && createsOnly) throw preconditionFailed("There is a link with this external id already");
     if (known) return { link: await links.update(tenant, known, wanted, ifMatch), isNew: false };
     if (ifMatch !== undefined) throw preconditionFailed("There is no link with this external id");
     return { link: await links.create(tenant, wanted), isNew: true };

@@ -8,7 +8,7 @@ import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
-import { CHANGES_TAGGED, ifMatchOf } from "@/http/headers/entity-tag";
+import { CHANGES_TAGGED, CREATES_OR_CHANGES_TAGGED, createsOnly, ifMatchOf } from "@/http/headers/entity-tag";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import type { PutByExternalId } from "./by-external-id";
 import { parseListQuery } from "./list-query";
@@ -119,7 +119,8 @@ export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links/by-external-id", tags: ["Links"] }).use(guard).put(
     "/:externalId",
     async ({ tenant, params, body, request, status }) => {
-      const { link, isNew } = await put(tenant, params.externalId, body, ifMatchOf(request));
+      const only = { ifMatch: ifMatchOf(request), createsOnly: createsOnly(request) };
+      const { link, isNew } = await put(tenant, params.externalId, body, only);
       return isNew ? status(201, link) : link;
     },
     {
@@ -128,7 +129,7 @@ export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard
       alsoChecked: soundInput(links),
       response: { 200: Link, 201: Link, ...failures(400, 401, 403, 404, 409, 412, 413, 415) },
       detail: {
-        ...CHANGES_TAGGED,
+        ...CREATES_OR_CHANGES_TAGGED,
         operationId: "putLinkByExternalId",
         summary: "Create or update a link by your own id",
         description:

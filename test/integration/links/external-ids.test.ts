@@ -13,11 +13,11 @@ const ada = await service.register();
 const eve = await service.register();
 const home = `/api/v1/organizations/${ada.orgId}/links`;
 const defaultUrl = "https://example.com/";
-const put = (id: string, body: object, account = ada) =>
+const put = (id: string, body: object, account = ada, headers?: Record<string, string>) =>
   service.call<Link>("PUT", `/api/v1/organizations/${account.orgId}/links/by-external-id/${encodeURIComponent(id)}`, {
-    token: account.token,
-    body,
+    ...{ token: account.token, body, headers },
   });
+const putNew = (id: string, body: object) => put(id, body, ada, { "if-none-match": "*" });
 const revisionsOf = async ({ _id }: Link) =>
   (await service.call<{ total: number }>("GET", `${home}/${_id}/revisions`, ada)).body.total;
 
@@ -56,6 +56,11 @@ describe("400", () => {
     const path = `${home}/by-external-id/%E0%A4%A`;
     expectFailure(await service.call("PUT", path, { ...ada, body: { defaultUrl } }), 400, ["externalId"]);
   });
+
+  test("tags in If-None-Match, which only takes *", async () => {
+    expectFailure(await put("tagged", { defaultUrl }, ada, { "if-none-match": '"a"' }), 400, ["If-None-Match"]);
+    expect((await put("tagged", { defaultUrl })).status).toBe(201);
+  });
 });
 
 describe("PUT", () => {
@@ -91,6 +96,15 @@ describe("PUT", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put("race", { defaultUrl })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
+  });
+
+  test("with If-None-Match: * only creates: of ten at once, nine get 412 and change nothing", async () => {
+    const titles = Array.from({ length: 10 }, (_, place) => `Writer ${place}`);
+    const answers = await Promise.all(titles.map((title) => putNew("only-new", { defaultUrl, title })));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(412)]);
+    expectFailure(await putNew("only-new", { defaultUrl, title: "Late" }), 412);
+    expect(await put("only-new", { defaultUrl })).toMatchObject({ status: 200, body: { title: made[0]?.body.title } });
   });
 
   const duringPut = (id: string, changed: string, body: object) =>
