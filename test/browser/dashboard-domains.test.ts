@@ -42,6 +42,9 @@ test("a domain is added, verified with the shown DNS record, configured and dele
   await page.until(says("go.acme.com is verified"));
   const [domain] = (await service.call<Domain[]>("GET", path, ada)).body;
   expect(domain?.isVerified).toBe(true);
+  // Only a record is found; a check passes.
+  const check = `[...document.querySelectorAll("main .row")].find((row) => row.innerText.startsWith("Ownership"))`;
+  await page.until(`${check}?.querySelector(".chip").innerText === "OK"`);
 
   await page.until(`!${labelled("After a link has expired")}.closest("fieldset").disabled`);
   await page.evaluate(`${labelled("After a link has expired")}.focus()`);

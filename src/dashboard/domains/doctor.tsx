@@ -10,9 +10,10 @@ import { toast } from "../ui/toasts";
 import { type Domain, toastFailure, useConfiguration, useDomainChange, verifyDomain } from "./queries";
 import { domainsWords as words } from "./words";
 
-type Status = keyof typeof words.domains.statuses;
+type RecordStatus = Schemas["DnsRecord"]["status"];
+type CheckStatus = Schemas["DomainCheck"]["status"];
 
-const LOOKS: Record<Status, { icon: LucideIcon; tone?: "good" | "warn" | "bad" }> = {
+const LOOKS: Record<RecordStatus | CheckStatus, { icon: LucideIcon; tone?: "good" | "warn" | "bad" }> = {
   ok: { icon: CircleCheck, tone: "good" },
   missing: { icon: CircleX, tone: "warn" },
   wrong: { icon: CircleX, tone: "bad" },
@@ -21,7 +22,13 @@ const LOOKS: Record<Status, { icon: LucideIcon; tone?: "good" | "warn" | "bad" }
   unknown: { icon: CircleHelp },
 };
 
-const StatusChip = ({ status }: { status: Status }) => <Chip {...LOOKS[status]}>{words.domains.statuses[status]}</Chip>;
+const RecordChip = ({ status }: { status: RecordStatus }) => (
+  <Chip {...LOOKS[status]}>{words.domains.recordStatuses[status]}</Chip>
+);
+
+const CheckChip = ({ status }: { status: CheckStatus }) => (
+  <Chip {...LOOKS[status]}>{words.domains.checkStatuses[status]}</Chip>
+);
 
 export function Doctor({ domain }: { domain: Domain }) {
   const { data, error, refetch } = useConfiguration(domain);
@@ -86,7 +93,7 @@ function RecordToCreate({
         <Grow>
           <Text soft>{isRequired ? domains.required : domains.optional}</Text>
         </Grow>
-        <StatusChip status={status} />
+        <RecordChip status={status} />
       </Row>
       <Pairs
         of={[
@@ -122,7 +129,7 @@ const Checks = ({ checks }: { checks: readonly Schemas["DomainCheck"][] }) => (
             </Text>
             {advice ? <Text>{advice}</Text> : null}
           </Grow>
-          <StatusChip status={status} />
+          <CheckChip status={status} />
         </Row>
       ))}
     </Stack>

@@ -6,7 +6,7 @@ export const NAMES: ReadonlySet<string> = new Set([
   ...["Firebase Dynamic Links", "Dub", "Shlink", "Bitly", "YOURLS", "Kutt", "Sink", "Rebrandly", "Short.io", "Waymark"],
   ...["Meta", "Google", "TikTok", "LinkedIn", "X", "Pinterest", "Snapchat", "Free", "Pro", "Scale"],
   ...["Android", "iOS", "iPhone", "apple-app-site-association", "assetlinks.json", "URL", "Slug", "‹1› MB", "‹1› ms"],
-  "https://example.com/page",
+  ...["OK", "https://example.com/page"],
 ]);
 
 const listed = (texts: string): readonly string[] => texts.split(", ");

@@ -25,14 +25,8 @@ export const frDomains: Words["domains"] = {
   valueUnknown: "introuvable pour le moment",
   required: "Obligatoire",
   optional: "Amène les visiteurs ici",
-  statuses: {
-    ok: "Trouvé",
-    missing: "Manquant",
-    wrong: "Différent",
-    unknown: "Inconnu",
-    warning: "Attention",
-    failed: "Échec",
-  },
+  recordStatuses: { ok: "Trouvé", missing: "Manquant", wrong: "Différent", unknown: "Inconnu" },
+  checkStatuses: { ok: "OK", warning: "Attention", failed: "Échec", unknown: "Inconnu" },
   verify: "Vérifier",
   verifiedNow: (hostname: string) => `${hostname} est vérifié`,
   stillMissing: (records: string) =>

@@ -25,14 +25,8 @@ export const itDomains: Words["domains"] = {
   valueUnknown: "in questo momento non si può leggere",
   required: "Obbligatorio",
   optional: "Porta qui i visitatori",
-  statuses: {
-    ok: "Trovato",
-    missing: "Manca",
-    wrong: "Diverso",
-    unknown: "Nessun dato",
-    warning: "Avviso",
-    failed: "Errore",
-  },
+  recordStatuses: { ok: "Trovato", missing: "Manca", wrong: "Diverso", unknown: "Nessun dato" },
+  checkStatuses: { ok: "OK", warning: "Avviso", failed: "Errore", unknown: "Nessun dato" },
   verify: "Verifica ora",
   verifiedNow: (hostname: string) => `${hostname} è verificato`,
   stillMissing: (records: string) =>

@@ -25,14 +25,8 @@ export const nlDomains: Words["domains"] = {
   valueUnknown: "kan nu niet worden opgezocht",
   required: "Verplicht",
   optional: "Stuurt bezoekers hierheen",
-  statuses: {
-    ok: "Gevonden",
-    missing: "Ontbreekt",
-    wrong: "Wijkt af",
-    unknown: "Niet bekend",
-    warning: "Waarschuwing",
-    failed: "Mislukt",
-  },
+  recordStatuses: { ok: "Gevonden", missing: "Ontbreekt", wrong: "Wijkt af", unknown: "Niet bekend" },
+  checkStatuses: { ok: "OK", warning: "Waarschuwing", failed: "Mislukt", unknown: "Niet bekend" },
   verify: "Nu verifiëren",
   verifiedNow: (hostname: string) => `${hostname} is geverifieerd`,
   stillMissing: (records: string) =>
