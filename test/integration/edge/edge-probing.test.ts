@@ -61,12 +61,6 @@ describe("429", () => {
     expect([countOf(found, 404), countOf(found, 429)]).toEqual([60, 240]);
   });
 
-  test("is returned for repeated visits to the same unknown slug too", async () => {
-    const client = newcomer();
-    for (let index = 1; index <= MAX; index++) expect((await visit("same", client)).status).toBe(404);
-    expect((await visit("same", client)).status).toBe(429);
-  });
-
   test("is a page for browsers, and has no body for HEAD", async () => {
     const client = await prober();
     const page = await visit(unknown(), client, { accept: "text/html" });
@@ -147,6 +141,20 @@ describe("is not limited:", () => {
     const replies = await Promise.all(links.map(({ slug = "" }) => visit(slug, client)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([302]));
     expect((await visit(unknown(), client)).status).toBe(404);
+  });
+
+  test("a crowd behind one address that follows the same dead link, and then opens a link nobody visited before", async () => {
+    const client = newcomer();
+    for (let index = 0; index <= MAX; index++) {
+      expect((await visit("dead", client)).status).toBe(404);
+      expectFailure(await resolve("Dead", client), 404);
+    }
+    const { slug = "" } = await service.createLink(ada, { defaultUrl });
+    expect((await visit(slug, client)).status).toBe(302);
+    expect(counted(await probe(client, MAX))).toEqual({ 404: MAX - 1, 429: 1 });
+    expect((await visit("dead", client)).status).toBe(429);
+    now = START + 60_000;
+    expect(counted(await probe(client, MAX))).toEqual({ 404: MAX });
   });
 
   test("an address that visits inactive links and malformed paths", async () => {

@@ -81,6 +81,19 @@ describe("an address that requested sixty unknown slugs", () => {
     expect(await find("hot", PROBER, now)).toEqual({ link });
   });
 
+  test("is counted anew in the next minute for slugs that it was refused", async () => {
+    const find = await blocked(true);
+    now = START + 59_000;
+    const refused = Array.from({ length: MAX + 1 }, (_, index) => `refused${index}`);
+    for (const key of refused) {
+      cached.set(key, null);
+      expect(await told(find(key, PROBER, now))).toBe("probing");
+    }
+    now = START + 60_000;
+    const answers = await Promise.all(refused.map((key) => told(find(key, PROBER, now))));
+    expect(answers).toEqual([...Array.from({ length: MAX }, () => "unknown"), "probing"]);
+  });
+
   test("does not affect other addresses", async () => {
     const find = await blocked(false);
     stored.set("uncached", link);
@@ -105,6 +118,17 @@ describe("does not count towards the limit:", () => {
     const found = await Promise.all(keys.map((key) => told(find(key, PROBER, now))));
     expect(new Set(found)).toEqual(new Set(["found"]));
     expect(await told(find("none", PROBER, now))).toBe("unknown");
+  });
+
+  test.each([
+    ["looked up", false],
+    ["known to be missing", true],
+  ])("an unknown slug that is requested again within the minute, if it was %s", async (_, isCached) => {
+    const find = search();
+    if (isCached) cached.set("dead", null);
+    for (let index = 0; index <= MAX; index++) expect(await told(find("dead", PROBER, now))).toBe("unknown");
+    stored.set("uncached", link);
+    expect(await told(find("uncached", PROBER, now))).toBe("found");
   });
 
   test("a lookup that fails", async () => {
