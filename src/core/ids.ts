@@ -38,9 +38,14 @@ export interface Tenant {
 /** Sorts before every id, or with the first: where reading in the order of ids begins. */
 export const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** Returns the time in a UUIDv7, in Unix milliseconds; undefined for any other UUID. */
-export const timeOfId = (id: string): number | undefined =>
-  id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined;
+/** A day before the year 10000, for which ISO 8601 writes what Postgres does not read. */
+const TIME_MAX = Date.UTC(9999, 11, 31);
+
+/** Returns the time in a UUIDv7, in Unix milliseconds; undefined for one later than any can be, and any other UUID. */
+export function timeOfId(id: string): number | undefined {
+  const at = id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined;
+  return at !== undefined && at <= TIME_MAX ? at : undefined;
+}
 
 /**
  * The id of a click contains a time: that of the visit in current clicks, that of the response in older ones, at most

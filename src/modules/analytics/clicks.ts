@@ -62,8 +62,7 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
 
     async get(orgId, clickId) {
       const at = isUuid(clickId) ? timeOfId(clickId) : undefined;
-      const isPossible = at !== undefined && at <= TIME_MAX;
-      const click = isPossible ? await findClick(sql, orgId, { at, id: clickId }) : undefined;
+      const click = at === undefined ? undefined : await findClick(sql, orgId, { at, id: clickId });
       if (!click) throw notFound("click");
       const { linkVersion, utcOffset } = click;
       const labelOf = await readSplitLabels(sql, orgId, [click]);

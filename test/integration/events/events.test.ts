@@ -159,6 +159,11 @@ describe("201", () => {
     expect(figuresOf(await overview()).funnel).toBe(6);
   });
 
+  test("takes any id of a visitor, also one that read as a click's id is of the year 10889", async () => {
+    const visitorId = "ffffffff-ffff-7fff-bfff-ffffffffffff";
+    expect(await ada.send({ name: "purchase", visitorId })).toMatchObject({ status: 201, body: { visitorId } });
+  });
+
   test("counts for a link that has been deleted", async () => {
     const { account, link, send, overview } = await workspace();
     await call("DELETE", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token: account.token });
