@@ -4,7 +4,7 @@
  * where rules list them; of the address only which of the rules' networks contain it. So a click can be routed again
  * without the query and the address.
  */
-import type { RoutingRule } from "@/contract/routing";
+import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { contains, mapAddress, type Network, parseNetwork } from "../networks";
 import { encodeValue, parametersOf } from "../query";
 import type { VisitorFacts } from "../routing/facts";
@@ -48,13 +48,39 @@ export function queryForRules({ parameters }: RequestChecks, query: string): str
   for (const { name, value } of parametersOf(query)) {
     const listed = parameters.get(name);
     if (!listed) continue;
-    const text = `${encodeValue(name)}=${listed.has(value) ? encodeValue(value) : ""}`;
+    const text = keptText(name, listed.has(value) ? value : "");
     length += text.length + 1;
     if (length > QUERY_LENGTH_MAX || kept.size === PARAMETERS_MAX) break;
     kept.add(text);
   }
   return [...kept].join("&");
 }
+
+const keptText = (name: string, value: string): string => `${encodeValue(name)}=${encodeValue(value)}`;
+
+/**
+ * Returns the faults in a rule's query that keep visits from matching it: parameters and values that are too long to be
+ * kept. Each begins with what it concerns, such as `query[0].values[1]`.
+ */
+export function keptQueryFaults({ query = [] }: RuleConditions): string[] {
+  const lengths = query.map(({ name, values }) =>
+    (values?.length ? values : [""]).map((value) => keptText(name, value).length + 1),
+  );
+  const leastOf = new Map<string, number>();
+  for (const [place, { name }] of query.entries())
+    leastOf.set(name, Math.max(leastOf.get(name) ?? 0, Math.min(...(lengths[place] ?? []))));
+  const least = leastOf.values().reduce((sum, each) => sum + each, 0);
+  if (least > QUERY_LENGTH_MAX) return [`query: ${TOO_LONG}`];
+  return query.flatMap(({ name }, place) => {
+    const others = least - (leastOf.get(name) ?? 0);
+    const isLong = (length: number) => others + length > QUERY_LENGTH_MAX;
+    return (lengths[place] ?? []).flatMap((length, at) =>
+      isLong(length) ? [`query[${place}].values[${at}]: ${TOO_LONG}`] : [],
+    );
+  });
+}
+
+const TOO_LONG = `no visit could match: the parameters of a rule take at most ${QUERY_LENGTH_MAX.toLocaleString("en")} characters once escaped`;
 
 /**
  * Returns those of the rules' networks that contain the address; undefined if the rules have none or the address is

@@ -8,6 +8,7 @@ import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { checkPathPrefix } from "@/core/names/slug";
 import { storedTag } from "@/core/names/tag";
 import { storedUrl } from "@/core/routing/destination";
+import { keptQueryFaults } from "@/core/rules/request-checks";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { checkFreeObject } from "@/http/body/free-object";
 import { unknownFieldFaults } from "@/http/body/unlisted-fields";
@@ -27,7 +28,10 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
   if (input.title?.trim() === "") fields.title = null;
   if (input.defaultUrl !== undefined) fields.defaultUrl = url("defaultUrl", input.defaultUrl);
   if (input.expiredUrl) fields.expiredUrl = url("expiredUrl", input.expiredUrl);
-  if (input.rules) fields.rules = input.rules.map((rule, index) => checkedRule(rule, `rules[${index}]`, url));
+  if (input.rules) {
+    fields.rules = input.rules.map((rule, index) => checkedRule(rule, `rules[${index}]`, url));
+    faults.push(...input.rules.flatMap(conditionFaults));
+  }
   if (input.splitTargets) fields.splitTargets = checkedTargets(input.splitTargets, url, faults);
   if (input.ctaOverlay) fields.ctaOverlay = checkedOverlay(input.ctaOverlay, url);
   if (input.social) fields.social = checkedSocial(input.social, url);
@@ -65,6 +69,9 @@ const checkedRule = (
   destinationUrl: url(`${path}.destinationUrl`, destinationUrl),
   ...(conditions !== undefined && { conditions }),
 });
+
+const conditionFaults = ({ conditions = {} }: RoutingRule, index: number): string[] =>
+  keptQueryFaults(conditions).map((fault) => `rules[${index}].conditions.${fault}`);
 
 function checkedTargets(targets: SplitTarget[], url: CheckUrl, faults: string[]): SplitTarget[] {
   const keys = new Set<string>();

@@ -67,6 +67,16 @@ describe.each(doors)("%s", (_, send) => {
       'rules[0].conditions.languages[0]: "english" is not the language tag that browsers send; did you mean en?',
     ],
     [
+      "a value of a query parameter that no visit could match",
+      ruled({ conditions: { query: [{ name: "src", values: ["tv", "é".repeat(250)] }] } }),
+      "rules[0].conditions.query[0].values[1]: no visit could match",
+    ],
+    [
+      "query parameters that no visit could match together",
+      ruled({ conditions: { query: ["a", "b", "c", "d", "e"].map((name) => ({ name, values: ["x".repeat(255)] })) } }),
+      "rules[0].conditions.query: no visit could match",
+    ],
+    [
       "a misspelt weight",
       { splitTargets: [{ key: "a", destinationUrl, wieght: 5 }] },
       "splitTargets[0].wieght: there is no such field; did you mean weight?",

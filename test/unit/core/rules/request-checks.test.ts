@@ -3,6 +3,7 @@ import type { RoutingRule } from "@/contract/routing";
 import {
   decodeRequestFacts,
   encodeRequestFacts,
+  keptQueryFaults,
   networksOf,
   queryForRules,
   requestChecksOf,
@@ -89,5 +90,30 @@ describe("to rules other than its own, a click tells", () => {
     expect(networksFrom(served, kept("", "8.8.8.8") ?? null)).toEqual([[], ["192.0.2.0/24"]]);
     expect(networksFrom(null, null)).toEqual([[], ["10.0.0.0/8", "192.0.2.0/24"]]);
     expect(networksFrom(undefined, kept("") ?? null)).toEqual([[], ["10.0.0.0/8", "192.0.2.0/24"]]);
+  });
+});
+
+describe("what a rule asks of a query is at fault", () => {
+  const long = "é".repeat(165);
+  const [fits, tooLong] = [`${long}${"x".repeat(29)}`, `${long}${"x".repeat(30)}`];
+
+  test.each([
+    ["if no visit keeps a value", [{ name: "src", values: ["tv", fits, tooLong] }], ["query[0].values[2]"]],
+    ["if none keeps all parameters", [{ name: "a", values: [fits] }, { name: "b" }], ["query"]],
+    [
+      "if none keeps a value beside the others",
+      [{ name: "a", values: ["tv", fits] }, { name: "b" }],
+      ["query[0].values[1]"],
+    ],
+    ["but not for one parameter that is named twice", [{ name: "src", values: [fits] }, { name: "src" }], []],
+    ["but not for parameters with any value", [{ name: "a".repeat(100) }, { name: "b", values: [] }], []],
+  ])("%s", (_, query, fields) =>
+    expect(keptQueryFaults({ query }).map((fault) => fault.split(":", 1).join())).toEqual(fields),
+  );
+
+  test("and what is not is kept, as long as the visit has nothing else that rules name", () => {
+    const asks = asking({ query: [{ name: "src", values: [fits, tooLong] }] });
+    const kept = [fits, tooLong].map((value) => asks && queryForRules(asks, `src=${encodeURIComponent(value)}`));
+    expect(kept).toEqual([`src=${encodeURIComponent(fits)}`, ""]);
   });
 });
