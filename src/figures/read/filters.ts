@@ -9,6 +9,7 @@ import {
 } from "@/contract/analytics/analytics-filters";
 import { BREAKDOWNS } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
+import { sentHostname } from "@/core/names/hostname";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { valueInSql } from "../dimensions";
 import type { Reader } from "./scope";
@@ -88,8 +89,12 @@ export function linkConditions(sql: Reader, orgId: OrgId, filters: Filters, colu
 
 /**
  * Returns the stored values that match these filter values. The label of blank values stands for them, and also for a
- * value that is literally spelled like it.
+ * value that is literally spelled like it. A referring host is also stored as browsers send it.
  */
 export function storedOf(name: ValueFilter, values: readonly string[] = []): string[] {
-  return values.flatMap((value) => (value === BREAKDOWNS[name].blank ? ["", value] : [value]));
+  const stored = values.flatMap((value) => {
+    if (value === BREAKDOWNS[name].blank) return ["", value];
+    return name === "referrer" ? [value, sentHostname(value)] : [value];
+  });
+  return [...new Set(stored)];
 }

@@ -69,3 +69,21 @@ test("the clicks of a domain that was deleted are of an unknown one", async () =
     expect(rows.map(({ value, count }) => ({ name: value, count }))).toEqual(expected);
   }
 });
+
+test("a filter finds a referring host as people write it", async () => {
+  const link = await service.createLink(ada, { defaultUrl: "https://shop.example.com/" });
+  const { pathname } = new URL(link.shortUrl);
+  for (const referer of ["https://xn--mnchen-3ya.example/", "https://news.example.com/today"])
+    await service.visit(pathname, { ...visitorHeaders(), referer });
+  await waitUntilDrained(service.service);
+  const clicksFrom = async (...hosts: string[]) => {
+    const query = hosts.map((host) => `&referrer=${encodeURIComponent(host)}`).join("");
+    const [overview, clicks] = [`overview?linkId=${link._id}${query}`, `clicks?linkId=${link._id}${query}`];
+    const listed = (await analytics<{ clicks: object[] }>(clicks)).clicks.length;
+    return [(await analytics<OverviewAnswer>(overview)).totalClicks, listed];
+  };
+  for (const host of ["xn--mnchen-3ya.example", "münchen.example", "MÜNCHEN.example", "News.Example.com"])
+    expect([host, await clicksFrom(host)]).toEqual([host, [1, 1]]);
+  expect(await clicksFrom("münchen.example", "xn--mnchen-3ya.example")).toEqual([1, 1]);
+  expect(await clicksFrom("münchen.example", "news.example.com")).toEqual([2, 2]);
+});
