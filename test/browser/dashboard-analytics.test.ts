@@ -497,6 +497,30 @@ test("a domain is filtered by its host, and named by it", async () => {
   expect(page.complaints).toEqual([]);
 });
 
+test("a domain that is not verified is named among broken campaigns, which lead to it", async () => {
+  const bob = await service.register();
+  const domainId = await addDomain(service, bob.orgId, { hostname: "go.ended.example" });
+  await service.createLink(bob, { defaultUrl: "https://shop.example.com/", domainId, slug: "sale" });
+  expect((await service.visit("/sale", { ...VIENNA, host: "go.ended.example" })).status).toBe(302);
+  await waitUntilDrained(service.service);
+  // The visit was on one of the last whole days.
+  await service.sql`update figures_daily set day = day - interval '1 day' where org_id = ${bob.orgId}`;
+  await service.sql`update domains set is_verified = false where id = ${domainId}`;
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${bob.orgId}`, bob);
+  const page = await openSignedInPage(browser, service, bob);
+  await page.open(`${service.url}/app/o/${body.slug}/analytics`);
+  const card = `[...document.querySelectorAll("section.card")].find((each) => each.innerText.startsWith("Broken"))`;
+  await page.until(`!!${card}`);
+  await page.evaluate(`${card}.scrollIntoView()`);
+  const way = `[...${card}.querySelectorAll(".finding a")].find((each) => each.innerText === "Open the domain")`;
+  await page.until(`!!${way}`);
+  await page.evaluate(`${way}.click()`);
+  await page.until(
+    `location.pathname.endsWith("/domains/${domainId}") && document.title.startsWith("go.ended.example")`,
+  );
+  expect(page.complaints).toEqual([]);
+});
+
 test("a deleted link's filter names the link", async () => {
   const bob = await service.register();
   const { _id, slug, shortUrl } = await service.createLink(bob, { defaultUrl: "https://shop.example.com/" });

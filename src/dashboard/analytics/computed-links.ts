@@ -38,6 +38,13 @@ export function toFigures(shown: Shown, set: Record<string, string>): string {
 export const toLink = (linkId: string | null | undefined, shown: Pick<Shown, "linkId">): SubjectLink | undefined =>
   linkId && linkId !== shown.linkId ? { to: `/links/${linkId}`, text: words.analytics.computed.toLink } : undefined;
 
+/** The id contains the domain's host. Returns undefined if the organization no longer has it. */
+export function toDomain(id: string, domains: readonly { _id: string; hostname: string }[]): SubjectLink | undefined {
+  const [, host] = /^unverified_domain:(.+)$/.exec(id) ?? [];
+  const domain = domains.find(({ hostname }) => hostname === host);
+  return domain && { to: `/domains/${domain._id}`, text: words.analytics.computed.toDomain };
+}
+
 export function toCountry(id: string, shown: Shown): SubjectLink | undefined {
   const [, country] = /^opportunity:country:([A-Z]{2})$/.exec(id) ?? [];
   return country ? { to: toFigures(shown, { country }), text: words.analytics.computed.toCountry } : undefined;

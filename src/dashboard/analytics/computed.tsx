@@ -2,12 +2,13 @@
 import type { ComponentType } from "react";
 import { DAY_MS } from "@/core/time/time-range";
 import type { Schemas } from "../api/client";
+import { useDomains } from "../links/domains";
 import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
 import { ComputedCard, type Found } from "./computed-card";
-import { computedLink, linkIn, toCountry, toDay, toLink } from "./computed-links";
+import { computedLink, linkIn, toCountry, toDay, toDomain, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
 import type { FigureQuery, FigureQueryState } from "./figure-query";
 import { Unserved } from "./unserved";
@@ -42,18 +43,21 @@ const Waiting = ({ title }: { title: string }) => (
   </Card>
 );
 
-const Broken = ({ asked }: CardProps) => (
-  <ComputedCard
-    {...words.analytics.computed.broken}
-    asked={queries.useBrokenCampaigns(asked)}
-    findings={({ campaigns }) =>
-      campaigns.map(({ id, title, summary, recommendation, severity, evidence, linkId }) => ({
-        ...{ id, title, evidence, text: summary, advice: recommendation, level: severity },
-        link: toLink(linkId, asked),
-      }))
-    }
-  />
-);
+function Broken({ asked }: CardProps) {
+  const domains = useDomains().data ?? [];
+  return (
+    <ComputedCard
+      {...words.analytics.computed.broken}
+      asked={queries.useBrokenCampaigns(asked)}
+      findings={({ campaigns }) =>
+        campaigns.map(({ id, title, summary, recommendation, severity, evidence, linkId }) => ({
+          ...{ id, title, evidence, text: summary, advice: recommendation, level: severity },
+          link: toDomain(id, domains) ?? toLink(linkId, asked),
+        }))
+      }
+    />
+  );
+}
 
 const Insights = ({ asked }: CardProps) => (
   <ComputedCard

@@ -1,6 +1,6 @@
 /** Links from findings to the figures they are about. */
 import { beforeAll, expect, test } from "bun:test";
-import { toCountry, toDay, toFigures } from "@/dashboard/analytics/computed-links";
+import { toCountry, toDay, toDomain, toFigures } from "@/dashboard/analytics/computed-links";
 import { loadStatedWords, loadWords } from "@/dashboard/words";
 
 const LINK = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
@@ -52,4 +52,11 @@ test("a channel among a link's own figures", () => {
   expect(toFigures(shown("range=7d", LINK), { utmSource: "news & more" })).toBe(
     own("range=7d&utmSource=news+%26+more"),
   );
+});
+
+test("a domain, by its host, as long as the organization has it", () => {
+  const domains = [{ _id: OTHER, hostname: "go.acme.com" }];
+  expect(toDomain("unverified_domain:go.acme.com", domains)?.to).toBe(`/domains/${OTHER}`);
+  expect(toDomain("unverified_domain:gone.acme.com", domains)).toBeUndefined();
+  expect(toDomain(`dead_destination:${LINK}`, domains)).toBeUndefined();
 });

@@ -146,6 +146,7 @@ export const deAnalytics: Words["analytics"] = {
     levels: { high: "Hoch", medium: "Mittel", low: "Niedrig" },
     level: (level: string) => `Gewicht: ${level}`,
     toLink: "Link öffnen",
+    toDomain: "Domain öffnen",
     toDay: "Diesen Tag ansehen",
     toCountry: "Statistik ansehen",
     more: (count: string) => `${count} weitere anzeigen`,

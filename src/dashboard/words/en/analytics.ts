@@ -143,6 +143,7 @@ export const enAnalytics = {
     levels: { high: "High", medium: "Medium", low: "Low" },
     level: (level: string) => `Importance: ${level}`,
     toLink: "Open the link",
+    toDomain: "Open the domain",
     toDay: "See that day",
     toCountry: "See its figures",
     more: (count: string) => `Show ${count} more`,

@@ -145,6 +145,7 @@ export const esAnalytics: Words["analytics"] = {
     levels: { high: "Alta", medium: "Media", low: "Baja" },
     level: (level: string) => `Importancia: ${level}`,
     toLink: "Abrir el enlace",
+    toDomain: "Abrir el dominio",
     toDay: "Ver ese día",
     toCountry: "Ver sus estadísticas",
     more: (count: string) => `Mostrar ${count} más`,

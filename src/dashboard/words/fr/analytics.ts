@@ -145,6 +145,7 @@ export const frAnalytics: Words["analytics"] = {
     levels: { high: "Élevé", medium: "Moyen", low: "Faible" },
     level: (level: string) => `Poids : ${level}`,
     toLink: "Ouvrir le lien",
+    toDomain: "Ouvrir le domaine",
     toDay: "Voir ce jour",
     toCountry: "Voir ses statistiques",
     more: (count: string) => `Afficher ${count} de plus`,

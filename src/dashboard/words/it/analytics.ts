@@ -145,6 +145,7 @@ export const itAnalytics: Words["analytics"] = {
     levels: { high: "Alta", medium: "Media", low: "Bassa" },
     level: (level: string) => `Importanza: ${level}`,
     toLink: "Apri il link",
+    toDomain: "Apri il dominio",
     toDay: "Vedi quel giorno",
     toCountry: "Vedi le statistiche",
     more: (count: string) => `Mostra altri ${count}`,

@@ -146,6 +146,7 @@ export const nlAnalytics: Words["analytics"] = {
     levels: { high: "Hoog", medium: "Gemiddeld", low: "Laag" },
     level: (level: string) => `Gewicht: ${level}`,
     toLink: "Link openen",
+    toDomain: "Domein openen",
     toDay: "Die dag bekijken",
     toCountry: "Cijfers bekijken",
     more: (count: string) => `Nog ${count} weergeven`,

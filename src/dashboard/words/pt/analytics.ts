@@ -145,6 +145,7 @@ export const ptAnalytics: Words["analytics"] = {
     levels: { high: "Alta", medium: "Média", low: "Baixa" },
     level: (level: string) => `Importância: ${level}`,
     toLink: "Abrir o link",
+    toDomain: "Abrir o domínio",
     toDay: "Ver esse dia",
     toCountry: "Ver as estatísticas",
     more: (count: string) => `Mostrar mais ${count}`,
