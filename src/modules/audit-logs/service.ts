@@ -27,6 +27,11 @@ export async function recordAudits(tx: Db, tenant: Tenant, entries: readonly Aud
   await tx.insert(auditLogs).values(rowsOf(tenant, entries));
 }
 
+/** Records changes of several organizations at once. Expects at least one. */
+export async function recordAuditsOf(tx: Db, audits: readonly { tenant: Tenant; entry: AuditEntry }[]): Promise<void> {
+  await tx.insert(auditLogs).values(audits.flatMap(({ tenant, entry }) => rowsOf(tenant, [entry])));
+}
+
 const auditRows = jsonRows(auditLogs, "createdAt");
 
 /**

@@ -11,6 +11,8 @@ import { webhookDeliveries } from "@/platform/db/schema";
 
 /** Maximum time that the oldest message waits for others. */
 const GATHERED = "1 second";
+/** Maximum number of messages that are gathered in one transaction, unless one webhook alone has more. */
+const TOGETHER_MAX = 5_000;
 
 export interface Gathering {
   webhookId: string;
@@ -23,13 +25,13 @@ export interface Gathering {
  * message may still wait, or if the webhook has no batches any more, which whoever has its line may not know yet.
  */
 const ripe = (gatherings: readonly Gathering[]) => sql`
-  select g.webhook_id as "webhookId", due.ids from unnest(
+  select due.ids from unnest(
     ${arrayLiteral(gatherings.map(({ webhookId }) => webhookId))}::text::uuid[],
     ${arrayLiteral(gatherings.map(({ room }) => room * BATCH_MESSAGES_MAX))}::text::int[]
   ) as g (webhook_id, messages)
   join webhooks w on w.id = g.webhook_id and w.batch
   cross join lateral (
-    select array_agg(id)::text as ids, count(*) as count, min(due_at) as due_at from (
+    select json_agg(id) as ids, count(*) as count, min(due_at) as due_at from (
       select id, due_at from webhook_deliveries
       where webhook_id = g.webhook_id and status = 'pending' and attempts = 0 and event <> ${BATCH_EVENT}
         and due_at <= statement_timestamp()
@@ -41,38 +43,51 @@ const ripe = (gatherings: readonly Gathering[]) => sql`
 interface Single extends Record<string, unknown> {
   id: string;
   orgId: string;
+  webhookId: string;
   body: string;
   dueAt: string;
 }
 
-/** Makes batches. Each is due when its first message was. */
+/**
+ * Makes batches. Each is due when its first message was. Webhooks share transactions: a server may be far from Postgres,
+ * and hundreds of webhooks may have messages.
+ */
 export async function gatherDeliveries(db: Drizzle, gatherings: readonly Gathering[]): Promise<void> {
   if (gatherings.length === 0) return;
-  const found = await db.execute<{ webhookId: string; ids: string }>(ripe(gatherings));
-  for (const { webhookId, ids } of found) await gatherOf(db, webhookId, ids);
+  const found = await db.execute<{ ids: string[] }>(ripe(gatherings));
+  let together: string[] = [];
+  for (const { ids } of found) {
+    if (together.length > 0 && together.length + ids.length > TOGETHER_MAX) {
+      await gather(db, together);
+      together = [];
+    }
+    together.push(...ids);
+  }
+  if (together.length > 0) await gather(db, together);
 }
 
 /**
- * `ids` is an array in Postgres text format. Messages that have ended or were erased meanwhile are no longer
- * included. The condition is on `due_at`: with one on `status`, some statistics would make Postgres scan the index of
- * all lines instead of looking up the ids.
+ * Messages that have ended or were erased meanwhile are no longer included. The condition is on `due_at`: with one on
+ * `status`, some statistics would make Postgres scan the index of all lines instead of looking up the ids.
  */
-async function gatherOf(db: Drizzle, webhookId: string, ids: string): Promise<void> {
+async function gather(db: Drizzle, ids: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
     const singles = await tx.execute<Single>(sql`
       with gone as (
-        delete from webhook_deliveries where id = any(${ids}::text::uuid[]) and due_at is not null and attempts = 0
-        returning id, org_id, body, due_at
+        delete from webhook_deliveries where id = any(${arrayLiteral(ids)}::text::uuid[]) and due_at is not null and attempts = 0
+        returning id, org_id, webhook_id, body, due_at
       )
-      select id, org_id as "orgId", body, due_at::text as "dueAt" from gone order by due_at, id`);
-    const rows = batchesOf(singles).map((members) => batchRow(webhookId, members));
+      select id, org_id as "orgId", webhook_id as "webhookId", body, due_at::text as "dueAt"
+      from gone order by due_at, id`);
+    const byWebhook = Map.groupBy(singles, ({ webhookId }) => webhookId);
+    const rows = [...byWebhook.values()].flatMap((own) => batchesOf(own).map(batchRow));
     if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows);
   });
 }
 
-function batchRow(webhookId: string, members: readonly Single[]) {
+function batchRow(members: readonly Single[]) {
   const messageId = Bun.randomUUIDv7();
-  const { orgId = "", dueAt = "" } = members[0] ?? {};
+  const { orgId = "", webhookId = "", dueAt = "" } = members[0] ?? {};
   const body = batchBody(
     messageId,
     members.map((member) => member.body),

@@ -10,7 +10,7 @@
  */
 import { type OrgId, SYSTEM } from "@/core/ids";
 import { FAILING_MS_MAX, nextWaitMs } from "@/core/webhooks/schedule";
-import { recordAudit } from "@/modules/audit-logs/service";
+import { recordAuditsOf } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { Seal } from "@/platform/seal";
 import type { Attempt, SendWebhook } from "@/platform/webhooks/webhook-sender";
@@ -20,9 +20,10 @@ import * as store from "./queue-store";
 import { openSecrets } from "./secret";
 import {
   type DeliveryResult,
+  type Disabled,
   type Endpoint,
   type Failure,
-  recordFailure,
+  recordFailures,
   recordResults,
   turnOff,
 } from "./settle-store";
@@ -84,8 +85,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
      */
     async settle(tried: readonly Tried[]): Promise<void> {
       const { working, failures } = statesOf(tried);
-      const moved = new Set<string>();
-      for (const failure of failures) if (!(await noteFailure(failure))) moved.add(endpointOf(failure));
+      const moved = await noteFailures(failures);
       const ended = tried.map((one) => endOf(one, moved.has(endpointOf(one.delivery)), random()));
       await recordResults(db, ended, working);
     },
@@ -95,23 +95,33 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     release: () => store.release(db, server),
   };
 
-  /** Returns false if the webhook is gone, or its URL has changed. */
-  async function noteFailure(failure: FailedEndpoint): Promise<boolean> {
-    const failingMs = await recordFailure(db, failure);
-    if (failingMs === undefined) return false;
-    const reason = failure.isGone ? "The endpoint returned 410 Gone" : reasonToDisable(failingMs);
-    if (reason !== undefined) await disable(failure, reason);
-    return true;
+  /** Returns the endpoints whose webhook is gone, or whose URL has changed. */
+  async function noteFailures(failures: readonly FailedEndpoint[]): Promise<Set<string>> {
+    const recorded = new Map((await recordFailures(db, failures)).map((each) => [endpointOf(each), each]));
+    const disabled = failures.flatMap((failure): (FailedEndpoint & Disabled)[] => {
+      const { isActive = false, failingMs = 0 } = recorded.get(endpointOf(failure)) ?? {};
+      const reason = failure.isGone ? "The endpoint returned 410 Gone" : reasonToDisable(failingMs);
+      return isActive && reason !== undefined ? [{ ...failure, reason }] : [];
+    });
+    if (disabled.length > 0) await disable(disabled);
+    return new Set(failures.map(endpointOf).filter((endpoint) => !recorded.has(endpoint)));
   }
 
-  async function disable(failure: FailedEndpoint, reason: string): Promise<void> {
-    const changes = { isActive: { from: true, to: false }, disabledReason: { from: null, to: reason } };
-    const entry = { action: "webhook.disable", resourceType: "webhook", resourceId: failure.webhookId, changes };
+  async function disable(endpoints: readonly (FailedEndpoint & Disabled)[]): Promise<void> {
     await db.transaction(async (tx) => {
-      if (!(await turnOff(tx, failure, reason))) return;
-      await recordAudit(tx, { orgId: failure.orgId as OrgId, actor: SYSTEM }, entry);
+      const off = await turnOff(tx, endpoints);
+      const audits = endpoints.filter(({ webhookId }) => off.has(webhookId)).map(auditOf);
+      if (audits.length > 0) await recordAuditsOf(tx, audits);
     });
   }
+}
+
+function auditOf({ orgId, webhookId, reason }: FailedEndpoint & Disabled) {
+  const changes = { isActive: { from: true, to: false }, disabledReason: { from: null, to: reason } };
+  return {
+    tenant: { orgId: orgId as OrgId, actor: SYSTEM },
+    entry: { action: "webhook.disable", resourceType: "webhook", resourceId: webhookId, changes },
+  };
 }
 
 /**

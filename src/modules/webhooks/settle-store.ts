@@ -72,25 +72,58 @@ export interface Failure extends Endpoint {
 /** Maximum time that an endpoint is not tried because of its `Retry-After`, whatever else waits for it. */
 const LEFT_ALONE_MS_MAX = 3_600_000;
 
-/**
- * Records a failure. Returns for how many milliseconds every delivery of the webhook has failed; undefined if the
- * webhook is gone or its URL has changed.
- */
-export async function recordFailure(db: Drizzle, failure: Failure): Promise<number | undefined> {
-  const { webhookId, url, failedAfterSuccess, retryAfterMs } = failure;
-  const leftAlone = `${Math.min(retryAfterMs, LEFT_ALONE_MS_MAX)} milliseconds`;
-  const [failing] = await db.execute<{ ms: number }>(sql`
-    update webhooks set tried_at = statement_timestamp() + ${leftAlone}::interval,
-      failing_since = case when ${failedAfterSuccess} then statement_timestamp() else coalesce(failing_since, statement_timestamp()) end
-    where id = ${webhookId} and url = ${url}
-    returning extract(epoch from statement_timestamp() - failing_since)::float8 * 1000 as ms`);
-  return failing?.ms;
+/** A failure of a webhook that still has the URL that was tried. */
+export interface RecordedFailure extends Endpoint {
+  /** For how many milliseconds every delivery of the webhook has failed. */
+  failingMs: number;
+  isActive: boolean;
 }
 
-/** Turns the webhook off. Returns false if it was off already, is gone, or its URL has changed. */
-export async function turnOff(tx: Tx, { webhookId, url }: Endpoint, reason: string): Promise<boolean> {
-  const off = await tx.execute(sql`
-    update webhooks set is_active = false, disabled_reason = ${reason}, updated_at = statement_timestamp()
-    where id = ${webhookId} and url = ${url} and is_active returning 1`);
-  return off.length > 0;
+/**
+ * Records failures, in one statement however many there are: a server may be far from Postgres, and hundreds of
+ * endpoints may time out at once. Returns those of webhooks that still exist and still have that URL. Locks the webhooks
+ * in the order of ids, like `turnOff`.
+ */
+export async function recordFailures(db: Drizzle, failures: readonly Failure[]): Promise<RecordedFailure[]> {
+  if (failures.length === 0) return [];
+  const rows = failures.map(({ webhookId, url, failedAfterSuccess, retryAfterMs }) => ({
+    ...{ id: webhookId, url, failed_after_success: failedAfterSuccess },
+    left_alone_ms: Math.min(retryAfterMs, LEFT_ALONE_MS_MAX),
+  }));
+  const recorded = await db.execute<RecordedFailure & Record<string, unknown>>(sql`
+    with tried as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as e (id uuid, url text, failed_after_success boolean, left_alone_ms float8)
+    ),
+    locked as materialized (
+      select w.id from webhooks w join tried e on e.id = w.id and e.url = w.url order by w.id for no key update of w
+    )
+    update webhooks w set tried_at = statement_timestamp() + e.left_alone_ms * interval '1 millisecond',
+      failing_since = case when e.failed_after_success then statement_timestamp()
+        else coalesce(w.failing_since, statement_timestamp()) end
+    from locked join tried e on e.id = locked.id where w.id = e.id and w.url = e.url
+    returning w.id as "webhookId", w.url, w.is_active as "isActive",
+      extract(epoch from statement_timestamp() - w.failing_since)::float8 * 1000 as "failingMs"`);
+  return [...recorded];
+}
+
+/** An endpoint that is turned off, and why. */
+export interface Disabled extends Endpoint {
+  reason: string;
+}
+
+/** Turns webhooks off. Returns the ids of those that were not off already, still exist and still have the URL. */
+export async function turnOff(tx: Tx, endpoints: readonly Disabled[]): Promise<Set<string>> {
+  const rows = endpoints.map(({ webhookId, url, reason }) => ({ id: webhookId, url, reason }));
+  const off = await tx.execute<{ id: string }>(sql`
+    with gone as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (id uuid, url text, reason text)
+    ),
+    locked as materialized (
+      select w.id from webhooks w join gone e on e.id = w.id and e.url = w.url order by w.id for no key update of w
+    )
+    update webhooks w set is_active = false, disabled_reason = e.reason, updated_at = statement_timestamp()
+    from locked join gone e on e.id = locked.id where w.id = e.id and w.url = e.url and w.is_active
+    returning w.id`);
+  return new Set(off.map(({ id }) => id));
 }
