@@ -23,6 +23,12 @@ const RETRY_MS = 100;
 const RETRY_MS_MAX = 2_000;
 
 /**
+ * A master that became a replica may keep its connections, although its name leads to the new one by now: only another
+ * connection gets there.
+ */
+const isReadOnly = ({ message }: Error): boolean => message.startsWith("READONLY");
+
+/**
  * Returns without waiting for the connection. Commands fail while there is none, rather than wait for it. The driver
  * is loaded only if Redis is used.
  */
@@ -44,6 +50,7 @@ export async function openRedis(url: string, options: RedisClientOptions): Promi
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     retryStrategy: retry,
+    reconnectOnError: isReadOnly,
   };
   const client = {
     // From the URL of a single server, the driver reads more than `parseRedisUrl` does.
