@@ -119,19 +119,24 @@ export const BACKGROUND_TABLES = [
 /**
  * Returns the row count and a digest of the contents of every table, to check that nothing was written. Leaves out
  * `BACKGROUND_TABLES`, when API keys were last used, and the progress of exports.
+ *
+ * All in one transaction, hence on one connection: over all connections of the pool, each would be opened, and would
+ * parse and plan each of these queries for itself.
  */
-export async function tableState(sql: Sql): Promise<Record<string, string>> {
-  const tables = await sql<{ name: string }[]>`
-    select relname as name from pg_class
-    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-      and relname not in ${sql(BACKGROUND_TABLES)} order by 1`;
-  const states = tables.map(async ({ name }) => {
-    const [row] =
-      await sql`select count(*)::int || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as state
-      from (select (to_jsonb(t) - ${notedOf(name)}::text[])::text as line from ${sql(name)} t) lines`;
-    return [name, String(row?.state)];
+export function tableState(sql: Sql): Promise<Record<string, string>> {
+  return sql.begin("read only", async (tx) => {
+    const tables = await tx<{ name: string }[]>`
+      select relname as name from pg_class
+      where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+        and relname not in ${tx(BACKGROUND_TABLES)} order by 1`;
+    const states = tables.map(async ({ name }) => {
+      const [row] =
+        await tx`select count(*)::int || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as state
+        from (select (to_jsonb(t) - ${notedOf(name)}::text[])::text as line from ${tx(name)} t) lines`;
+      return [name, String(row?.state)];
+    });
+    return Object.fromEntries(await Promise.all(states));
   });
-  return Object.fromEntries(await Promise.all(states));
 }
 
 const notedOf = (table: string): string[] =>
