@@ -101,6 +101,12 @@ export function isColumnarFault(error: unknown): boolean {
   return false;
 }
 
+/**
+ * Postgres ends a connection with such an error, or refuses to begin one: because the database takes none for now, was
+ * renamed or dropped, or the password has been changed. None is due to a statement.
+ */
+const isOfConnection = (cause: Error): boolean => "severity" in cause && cause.severity === "FATAL";
+
 /** Returns what kept Postgres from executing the statement, or null for every other failure. */
 export function unavailableReasonOf(error: unknown): UnavailableReason | null {
   if (isColumnarFault(error)) return "columns";
@@ -110,6 +116,7 @@ export function unavailableReasonOf(error: unknown): UnavailableReason | null {
     if ("syscall" in cause && REACHING.has(cause.syscall)) return "away";
     const found = HINDRANCES.find(([, codes]) => codes.test(code));
     if (found) return found[0];
+    if (isOfConnection(cause)) return "away";
   }
   return null;
 }

@@ -5,6 +5,7 @@ import { visitorOf, visitTokenIn } from "@test/support/forms";
 import { createMint, SECRET } from "@test/support/match";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
+import { openDatabase } from "@/platform/db/client";
 
 const service = await startTestService({ env: { APP_SECRET: SECRET } });
 const { call, sql } = service;
@@ -118,4 +119,25 @@ describe("a canceled statement", () => {
     expectUnavailable(await cancelling(() => service.visit("/never-seen-before")));
     expect(errors()).toEqual([]);
   });
+});
+
+test("a database that takes no connections for now: 503, redirects, and no error of the service", async () => {
+  const elsewhere = new URL(service.databaseUrl);
+  elsewhere.pathname = "/postgres";
+  await using admin = openDatabase(elsewhere.href, { pool: "tool" });
+  const allow = (connections: boolean) =>
+    admin.sql.unsafe(`alter database ${database} with allow_connections ${connections}`);
+  const read = () => call("GET", `${links}/${plain._id}`, { token: ada.token });
+  const loggedBefore = errors().length;
+  await allow(false);
+  try {
+    await admin.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+    const replies = await Promise.all(Array.from({ length: 20 }, read));
+    for (const reply of replies) expectUnavailable(reply);
+    expect((await service.visit(plain)).status).toBe(302);
+  } finally {
+    await allow(true);
+  }
+  await until(async () => (await read()).status === 200);
+  expect(errors().slice(loggedBefore)).toEqual([]);
 });
