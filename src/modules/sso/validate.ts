@@ -1,7 +1,8 @@
 /** Checks of a configuration that the schema cannot express. */
 import { isIP } from "node:net";
+import { getPublicSuffix } from "tldts";
 import type { SsoUpdate } from "@/contract/accounts/sso";
-import { checkHostname } from "@/core/names/hostname";
+import { type CheckedHostname, checkHostname } from "@/core/names/hostname";
 import { invalid } from "@/http/errors";
 
 /**
@@ -10,7 +11,7 @@ import { invalid } from "@/http/errors";
  */
 export function checkedUpdate(input: SsoUpdate, isAllowedPlain: (url: URL) => boolean) {
   const { allowedDomains, clientSecret, ...rest } = input;
-  const domains = (allowedDomains ?? []).map(checkHostname);
+  const domains = (allowedDomains ?? []).map(checkMailDomain);
   const faults = domains.flatMap((domain, index) => (domain.ok ? [] : [`allowedDomains[${index}]: ${domain.fault}`]));
   const fault = rest.issuer ? issuerFault(rest.issuer, isAllowedPlain) : undefined;
   if (fault) faults.push(`issuer: ${fault}`);
@@ -19,6 +20,13 @@ export function checkedUpdate(input: SsoUpdate, isAllowedPlain: (url: URL) => bo
   const hostnames = domains.flatMap((domain) => (domain.ok ? [domain.hostname] : []));
   const given = allowedDomains === undefined ? {} : { allowedDomains: [...new Set(hostnames)] };
   return { fields: { ...rest, ...given }, clientSecret };
+}
+
+/** Refuses suffixes such as `co.uk`. Private ones, such as `uk.com`, are domains of somebody who may have mail there. */
+function checkMailDomain(text: string): CheckedHostname {
+  const checked = checkHostname(text);
+  const isSuffix = checked.ok && getPublicSuffix(checked.hostname) === checked.hostname;
+  return isSuffix ? { ok: false, fault: "is a public suffix; enter a domain you own" } : checked;
 }
 
 export interface WholeConfiguration {

@@ -44,6 +44,7 @@ describe("400", () => {
     ["clientSecret", { clientSecret: "" }],
     ["allowedDomains[0]", { allowedDomains: ["*.acme.test"] }],
     ["allowedDomains[0]", { allowedDomains: ["acme"] }],
+    ["allowedDomains[0]", { allowedDomains: ["CO.uk"] }],
     ["allowedDomains[0]", { allowedDomains: ["https://acme.test"] }],
     ["allowedDomains[0]", { allowedDomains: ["ada@acme.test"] }],
     ["allowedDomains[1]", { allowedDomains: ["acme.test", "127.0.0.1"] }],
