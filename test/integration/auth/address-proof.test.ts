@@ -212,6 +212,20 @@ describe("an unverified address", () => {
     expect((await login(email, "another long passphrase")).body).toMatchObject({ user: { twoFactorEnabled: false } });
   });
 
+  test("takes along the invitations it sent before verification was required", async () => {
+    const { email, session } = await squatted();
+    const orgId = session.organizations[0]?._id ?? "";
+    await sql`update users set address_held_until = null where email = ${email}`;
+    const invited = await invite(session, `guest.of.${email}`);
+    expect(invited.status).toBe(200);
+    await sql`update users set address_held_until = ${new Date(now + DAY_MS)} where email = ${email}`;
+    expect((await resetThrough(email, "another long passphrase")).status).toBe(200);
+    expect([...(await sql`select id from memberships where org_id = ${orgId}`)]).toEqual([]);
+    const entries = await sql`select actor_type, resource_id from audit_logs
+      where org_id = ${orgId} and action = 'member.remove'`;
+    expect([...entries]).toEqual([{ actor_type: "system", resource_id: invited.body._id }]);
+  });
+
   test("keeps its account and organizations on a password reset once it is verified", async () => {
     const { email, session } = await squatted();
     expect((await verify(await proofTokenOf(email))).status).toBe(200);

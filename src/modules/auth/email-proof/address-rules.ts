@@ -5,10 +5,11 @@
  * by a password reset, or with an invitation token in the form that was mailed.
  *
  * The new holder gets nothing else of the account that had the address. That account is dissolved: its sessions,
- * second factor and memberships are deleted. Organizations that nobody else belongs to stay unchanged, without a
+ * second factor, memberships and invitations are deleted. Organizations that nobody else belongs to stay unchanged, without a
  * member, until the operator assigns or deletes them: their links may be in use, and the new holder must not see what
  * is in them.
  */
+import { changesOf } from "@/core/changes";
 import { type OrgId, SYSTEM } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
 import { forbidden } from "@/http/errors";
@@ -68,7 +69,10 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
     async deleteUnprovenAccount(tx, userId, readsMail) {
       const user = await store.lockHolder(tx, userId);
       if (!user || !canBeTakenOver(user, readsMail)) return false;
-      for (const orgId of await store.findOrganizationsOfAddress(tx, userId)) await auditDissolved(tx, orgId, user);
+      for (const orgId of await store.findOrganizationsOfAddress(tx, userId)) {
+        await auditDissolved(tx, orgId, user);
+        await withdrawInvitations(tx, orgId, user);
+      }
       await store.deleteUser(tx, userId);
       return true;
     },
@@ -80,6 +84,15 @@ async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: UserRow): Pro
   const changes = { email: { from: email, to: null } };
   const entry = { action: "user.dissolve", resourceType: "user", resourceId: id, changes };
   await recordAudit(tx, { orgId, actor: SYSTEM }, entry);
+}
+
+/** Nobody stands for them any more: they could not be accepted, but would count as members. */
+async function withdrawInvitations(tx: Db, orgId: OrgId, { id }: UserRow): Promise<void> {
+  for (const { id: resourceId, invitedEmail, role, inviteExpiresAt } of await store.deleteInvitations(tx, orgId, id)) {
+    const changes = changesOf({ email: invitedEmail, role, status: "invited", inviteExpiresAt }, {});
+    const entry = { action: "member.remove", resourceType: "member", resourceId, changes };
+    await recordAudit(tx, { orgId, actor: SYSTEM }, entry);
+  }
 }
 
 const unproven = () => forbidden("Confirm your email address first: open the link in the mail, or request a new one");

@@ -1,5 +1,5 @@
 /** Stores which account holds an address. */
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { UserRow } from "@/platform/db/accounts/users";
 import { keepLockOrder } from "@/platform/db/locks";
@@ -23,6 +23,13 @@ export async function markProven(tx: Db, id: string, now: Date): Promise<boolean
 
 /** Deletes the user with everything that is the user's own. */
 export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id));
+
+/** Deletes the user's open invitations to the organization, and returns them. */
+export const deleteInvitations = (tx: Db, orgId: OrgId, userId: string) =>
+  tx
+    .delete(memberships)
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.invitedBy, userId), isNull(memberships.userId)))
+    .returning();
 
 /** Lists every organization the user belongs to, including those whose identity provider made them a member. */
 export async function findOrganizationsOfAddress(tx: Db, userId: string): Promise<OrgId[]> {
