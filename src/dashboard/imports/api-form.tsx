@@ -40,12 +40,13 @@ export function ApiForm() {
       error={fetching.error}
       fields={["options.source", "credentials.apiKey", "credentials.baseUrl", "credentials.workspace"]}
       isBusy={fetching.isPending}
-      onSend={(options) =>
+      onSend={(options, onStarted) =>
         fetching.mutate(
           { credentials, options: { ...options, source } },
           {
             onSuccess() {
-              set(NO_CREDENTIALS);
+              onStarted();
+              set(options.dryRun ? { apiKey: "" } : NO_CREDENTIALS);
               toast({ text: said.started(imports.sources[source]) });
             },
             goOn: (job) => navigate(`/settings/imports/${job._id}`),

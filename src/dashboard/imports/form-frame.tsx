@@ -1,8 +1,10 @@
 /** The options that all imports share, whatever their source. */
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
 import { useDomains } from "../links/domains";
+import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { optionsOf, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
@@ -13,6 +15,10 @@ type Options = Schemas["ImportOptionsInput"];
 export type Source = NonNullable<Options["source"]>;
 type Conflict = NonNullable<Options["onConflict"]>;
 
+const BLANK: { domainId: string; onConflict: Conflict; dryRun: boolean } = {
+  ...{ domainId: "", onConflict: "skip", dryRun: true },
+};
+
 interface FrameProps {
   text: string;
   error: unknown;
@@ -20,20 +26,22 @@ interface FrameProps {
   fields: readonly string[];
   isBusy: boolean;
   isReady?: boolean;
-  onSend(options: Options): void;
+  /** `onStarted` is to be called once the import has started. */
+  onSend(options: Options, onStarted: () => void): void;
   children: ReactNode;
 }
 
 export function FormFrame({ text, error, fields, isBusy, isReady = true, onSend, children }: FrameProps) {
   const { imports } = words;
-  const [domainId, setDomainId] = useState("");
-  const [onConflict, setOnConflict] = useState<Conflict>("skip");
-  const [dryRun, setDryRun] = useState(true);
+  const { values, set, clear } = useKeptInput(`import options ${useOrg()._id}`, BLANK);
+  const { domainId, onConflict, dryRun } = values;
   const domains = useDomains().data?.filter(({ isVerified }) => isVerified) ?? [];
   const alert = otherFaults(error, [...fields, "options.domainMap"]);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    onSend({ onConflict, dryRun, ...(domainId && { domainMap: { "*": domainId } }) });
+    const options = { onConflict, dryRun, ...(domainId && { domainMap: { "*": domainId } }) };
+    // What was tried is then imported in the same way.
+    onSend(options, dryRun ? () => undefined : clear);
   };
   return (
     <form onSubmit={send}>
@@ -44,17 +52,19 @@ export function FormFrame({ text, error, fields, isBusy, isReady = true, onSend,
           {children}
           {domains.length > 0 ? (
             <Select
-              {...{ label: imports.domain, value: domainId, onChange: setDomainId }}
+              {...{ label: imports.domain, value: domainId }}
+              onChange={(next) => set({ domainId: next })}
               fault={faultsOf(error)["options.domainMap"]}
               options={[["", imports.noDomain], ...domains.map(({ _id, hostname }) => [_id, hostname] as const)]}
             />
           ) : null}
           <Select
-            {...{ label: imports.onConflict, value: onConflict, onChange: setOnConflict }}
+            {...{ label: imports.onConflict, value: onConflict }}
+            onChange={(next) => set({ onConflict: next })}
             options={optionsOf(imports.conflicts)}
           />
         </Grid>
-        <Tick label={imports.dryRun} checked={dryRun} onChange={setDryRun} />
+        <Tick label={imports.dryRun} checked={dryRun} onChange={(next) => set({ dryRun: next })} />
         <Row>
           <Button type="submit" kind="primary" disabled={!isReady} busy={isBusy}>
             {imports.start}

@@ -1,7 +1,8 @@
-import { useState } from "react";
 import { useLocation } from "wouter";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { faultsOf } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
+import { useOrg } from "../shell/session";
 import { optionsOf, Select } from "../ui/choice";
 import { FileField } from "../ui/field";
 import { megabytesText } from "../ui/format";
@@ -10,11 +11,13 @@ import { FormFrame, type Source } from "./form-frame";
 import { useUpload } from "./queries";
 import { importsWords as words } from "./words";
 
+const BLANK: { file: File | undefined; source: Source } = { file: undefined, source: "csv" };
+
 export function UploadForm() {
   const { imports } = words;
   const [, navigate] = useLocation();
-  const [file, setFile] = useState<File>();
-  const [source, setSource] = useState<Source>("csv");
+  const { values, set, clear } = useKeptInput(`import of a file ${useOrg()._id}`, BLANK);
+  const { file, source } = values;
   const upload = useUpload();
   const faults = faultsOf(upload.error);
   const limit = megabytesText(IMPORT_BYTES_MAX);
@@ -28,24 +31,30 @@ export function UploadForm() {
       fields={["file", "options.source"]}
       isBusy={upload.isPending}
       isReady={file !== undefined && tooLarge === undefined}
-      onSend={(options) => {
+      onSend={(options, onStarted) => {
         if (!file || tooLarge) return;
         upload.mutate(
           { file, options: { ...options, source } },
           {
-            onSuccess: () => toast({ text: imports.started(file.name) }),
+            onSuccess() {
+              onStarted();
+              // The file that was tried may be imported next.
+              if (!options.dryRun) clear();
+              toast({ text: imports.started(file.name) });
+            },
             goOn: (job) => navigate(`/settings/imports/${job._id}`),
           },
         );
       }}
     >
       <Select
-        {...{ label: imports.source, value: source, onChange: setSource, options: optionsOf(imports.sources) }}
+        {...{ label: imports.source, value: source, options: optionsOf(imports.sources) }}
+        onChange={(next) => set({ source: next })}
         fault={faults["options.source"]}
       />
       <FileField
-        {...{ label: imports.file, hint: imports.fileHint(limit), fault: tooLarge ?? faults.file }}
-        onChange={setFile}
+        {...{ label: imports.file, hint: imports.fileHint(limit), fault: tooLarge ?? faults.file, file }}
+        onChange={(next) => set({ file: next })}
         required
       />
     </FormFrame>

@@ -149,25 +149,38 @@ export const ColorField = ({ label, hint, fault, isLabelHidden, value, onChange 
 );
 
 interface FileFieldProps extends Labelled {
+  /** Chosen before, when the field was last rendered. */
+  file?: File | undefined;
   onChange(file: File | undefined): void;
   accept?: string;
   required?: boolean;
 }
 
-export const FileField = ({ label, hint, fault, isLabelHidden, onChange, accept, required }: FileFieldProps) => (
-  <Field {...{ label, hint, fault, isLabelHidden }}>
-    {(control) => (
-      <input
-        {...control}
-        type="file"
-        accept={accept}
-        required={required}
-        onChange={(event) => onChange(event.target.files?.[0])}
-        className="input"
-      />
-    )}
-  </Field>
-);
+export function FileField({ label, hint, fault, isLabelHidden, file, onChange, accept, required }: FileFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const chosen = useRef(file);
+  useEffect(() => {
+    if (!field.current || !chosen.current) return;
+    const files = new DataTransfer();
+    files.items.add(chosen.current);
+    field.current.files = files.files;
+  }, []);
+  return (
+    <Field {...{ label, hint, fault, isLabelHidden }}>
+      {(control) => (
+        <input
+          {...control}
+          ref={field}
+          type="file"
+          accept={accept}
+          required={required}
+          onChange={(event) => onChange(event.target.files?.[0])}
+          className="input"
+        />
+      )}
+    </Field>
+  );
+}
 
 export const TextArea = ({ label, hint, fault, isLabelHidden, value, onChange, ...rest }: Own<"textarea">) => (
   <Field {...{ label, hint, fault, isLabelHidden }}>
