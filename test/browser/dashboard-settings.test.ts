@@ -129,6 +129,11 @@ test("two-factor is turned on with a code, which ends other sessions, and off, w
   await page.open(`${service.url}/app/o/${own.slug}/settings/account`);
   await page.until(`${says("This one")} && !!${button("Turn on")}`);
   expect(await page.faults()).toEqual([]);
+  // Without a mail server, no link would lead on to a new password.
+  expect(
+    await page.evaluate<boolean>(`${says("Ask its operator to reset your password")}
+    && !document.querySelector("main a[href*='reset-password']")`),
+  ).toBe(true);
   await page.takeScreenshots("settings-account");
   await page.evaluate(`${button("Sign out")}.click()`);
   await page.until(`${says("Session ended")} && document.querySelectorAll("main tbody tr").length === 1`);

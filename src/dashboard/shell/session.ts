@@ -23,6 +23,8 @@ export interface Session {
    */
   ssoOrganizations?: SsoOrganization[];
   sharedDomain: string;
+  /** Whether the service sends mail. Omitted by a server of an earlier version. */
+  sendsMail?: boolean;
 }
 
 async function readSession(): Promise<Session> {

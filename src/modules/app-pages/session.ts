@@ -5,6 +5,7 @@ import type { Organization } from "@/contract/accounts/organizations";
 import type { Membership, Principal } from "@/http/access";
 import { HttpError, unauthenticated } from "@/http/errors";
 import { isCrossOrigin } from "@/http/same-origin";
+import type { PasswordReset } from "@/modules/auth/password-reset/password-reset";
 import type { AuthService } from "@/modules/auth/service";
 import type { Pages } from "./pages";
 import { PATHS } from "./paths";
@@ -17,16 +18,19 @@ export interface DashboardSession {
   ssoOrganizations: (Pick<Organization, "name" | "slug"> & { startUrl: string })[];
   /** The host of short links that have no domain of their own. */
   sharedDomain: string;
+  /** Whether the service can mail a link that resets a password. */
+  sendsMail: boolean;
 }
 
 export interface SessionParts {
   pages: Pages;
   auth: Pick<AuthService, "me">;
+  passwordReset: Pick<PasswordReset, "sendsMail">;
   principals: { member(user: Principal, orgId: string): Promise<Membership> };
   config: { baseUrl: string; shortDomain: string; isProduction: boolean };
 }
 
-export const createSessionPage = ({ pages, auth, principals, config }: SessionParts) =>
+export const createSessionPage = ({ pages, auth, passwordReset, principals, config }: SessionParts) =>
   async function session(request: Request): Promise<DashboardSession> {
     if (isCrossOrigin(request)) throw new HttpError(403, "Only pages of the dashboard may call this");
     const signedIn = await pages.sessionOf(request);
@@ -47,6 +51,7 @@ export const createSessionPage = ({ pages, auth, principals, config }: SessionPa
         role === "needs_sso" ? [{ name, slug, startUrl: startUrlOf(config.baseUrl, slug) }] : [],
       ),
       sharedDomain: config.shortDomain,
+      sendsMail: passwordReset.sendsMail,
     };
   };
 

@@ -108,6 +108,7 @@ describe("GET /app/api/session", () => {
       user: { email: ada.email },
       organizations: [{ _id: ada.orgId, role: "owner" }],
       sharedDomain: service.host,
+      sendsMail: false,
     });
   });
 

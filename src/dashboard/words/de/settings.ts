@@ -100,6 +100,7 @@ export const deSettings: Words["settings"] = {
     ended: "Das Gerät ist abgemeldet",
     password: "Passwort",
     resetPassword: "Neues Passwort per E-Mail festlegen",
+    noMail: "Dieser Dienst verschickt keine E-Mails. Bitten Sie den Betreiber, Ihr Passwort zurückzusetzen.",
   },
   twoFactor: {
     title: "Zwei-Faktor-Authentifizierung",

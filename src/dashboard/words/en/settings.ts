@@ -98,6 +98,7 @@ export const enSettings = {
     ended: "Session ended",
     password: "Password",
     resetPassword: "Reset your password by email",
+    noMail: "This service does not send mail. Ask its operator to reset your password.",
   },
   twoFactor: {
     title: "Two-factor authentication",

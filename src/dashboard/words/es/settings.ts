@@ -100,6 +100,7 @@ export const esSettings: Words["settings"] = {
     ended: "Se ha cerrado esa sesión",
     password: "Contraseña",
     resetPassword: "Elegir una contraseña nueva por correo",
+    noMail: "Este servicio no envía correos. Pide a quien lo gestiona que restablezca tu contraseña.",
   },
   twoFactor: {
     title: "Verificación en dos pasos",

@@ -100,6 +100,7 @@ export const frSettings: Words["settings"] = {
     ended: "Cet appareil est déconnecté",
     password: "Mot de passe",
     resetPassword: "Choisir un nouveau mot de passe par e-mail",
+    noMail: "Ce service n’envoie pas d’e-mails. Demandez à son exploitant de réinitialiser votre mot de passe.",
   },
   twoFactor: {
     title: "Authentification à deux facteurs",

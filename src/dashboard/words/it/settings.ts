@@ -100,6 +100,7 @@ export const itSettings: Words["settings"] = {
     ended: "La sessione è chiusa",
     password: "Password",
     resetPassword: "Scegli una nuova password via email",
+    noMail: "Questo servizio non invia email. Chiedi a chi lo gestisce di reimpostare la tua password.",
   },
   twoFactor: {
     title: "Verifica in due passaggi",

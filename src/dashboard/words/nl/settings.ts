@@ -100,6 +100,7 @@ export const nlSettings: Words["settings"] = {
     ended: "Die sessie is beëindigd",
     password: "Wachtwoord",
     resetPassword: "Nieuw wachtwoord kiezen via e-mail",
+    noMail: "Deze dienst verstuurt geen e-mail. Vraag de beheerder om je wachtwoord opnieuw in te stellen.",
   },
   twoFactor: {
     title: "Tweestapsverificatie",

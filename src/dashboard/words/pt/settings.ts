@@ -100,6 +100,7 @@ export const ptSettings: Words["settings"] = {
     ended: "Essa sessão foi encerrada",
     password: "Senha",
     resetPassword: "Escolher uma nova senha por e-mail",
+    noMail: "Este serviço não envia e-mails. Peça a quem o administra que redefina a sua senha.",
   },
   twoFactor: {
     title: "Verificação em duas etapas",
