@@ -1,6 +1,7 @@
 /** Confirms an email address in a real browser, starting from the link in a real mail. */
 import { afterAll, expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
+import { labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { FAULTS } from "@test/support/browser/page-faults";
 import { startSmtp } from "@test/support/servers/smtp";
 import { client, startTestService } from "@test/support/service";
@@ -32,4 +33,23 @@ test.each([
   expect(await page.evaluate<string>("location.search")).toBe("");
   expect(await isVerified()).toBe(true);
   expect(page.asked).toEqual([]);
+});
+
+test("whoever invites someone is told that the invitation is mailed, and can reset a password by mail", async () => {
+  const ada = await client(service.url).register();
+  const proof = (await smtp.until(++mails)).findLast(({ to }) => to.includes(ada.email));
+  const token = new URL(/^http\S+$/m.exec(proof?.text ?? "")?.[0] ?? "").searchParams.get("token");
+  await service.call("POST", "/api/v1/auth/verify-email", { body: { token } });
+  const { body } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${service.url}/app/o/${body.slug}/settings/members`);
+  await page.until(`!!${labelled("Email address")}`);
+  await page.evaluate(`${labelled("Email address")}.focus()`);
+  await page.type("bob@example.com");
+  await page.press("Enter");
+  await page.until(says("The invitation is on its way to them by email."));
+  const invitation = (await smtp.until(++mails)).find(({ to }) => to.includes("bob@example.com"));
+  expect(invitation?.text).toContain("/app/invite?token=");
+  await page.open(`${service.url}/app/o/${body.slug}/settings/account`);
+  await page.until(`!!document.querySelector("main a[href='/app/reset-password']")`);
 });

@@ -4,7 +4,7 @@ import type { Schemas } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
 import { useKeptInput } from "../drafts/kept-input";
 import { showSecret } from "../shell/secret";
-import { useOrg } from "../shell/session";
+import { useOrg, useSession } from "../shell/session";
 import { Button } from "../ui/button";
 import { Select } from "../ui/choice";
 import { Notice } from "../ui/data";
@@ -23,6 +23,7 @@ export function Invite() {
   const { values, set, edit } = useKeptInput(`invitation ${orgId}`, BLANK);
   const { email, role } = values;
   const invite = useInvite();
+  const sendsMail = useSession().data?.sendsMail ?? false;
   const send = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate(
@@ -30,7 +31,7 @@ export function Invite() {
       {
         onSuccess(invited) {
           edit((typed) => (typed.email === email ? { ...typed, email: "" } : typed));
-          showInvitation(invited);
+          showInvitation(invited, sendsMail ? said.mailed : said.sendUrl);
         },
       },
     );
@@ -66,10 +67,10 @@ export function Invite() {
   );
 }
 
-function showInvitation({ email, inviteUrl, inviteExpiresAt }: Schemas["Invitation"]): void {
+function showInvitation({ email, inviteUrl, inviteExpiresAt }: Schemas["Invitation"], text: string): void {
   const { members: said } = words.settings;
   showSecret({
-    ...{ title: said.invitationOf(email), text: said.sendUrl, label: said.invitationUrl, secret: inviteUrl },
+    ...{ title: said.invitationOf(email), text, label: said.invitationUrl, secret: inviteUrl },
     children: inviteExpiresAt ? <p>{said.until(dayText(inviteExpiresAt))}</p> : null,
   });
 }

@@ -37,6 +37,8 @@ export const deSettings: Words["settings"] = {
     invite: "Einladen",
     invitationOf: (email: string) => `${email} ist eingeladen`,
     sendUrl: "Schicken Sie diese Adresse nur der eingeladenen Person. Sie wird nur dieses eine Mal angezeigt.",
+    mailed:
+      "Die Einladung ist per E-Mail unterwegs. Sie können der eingeladenen Person, und nur ihr, auch diese Adresse schicken. Sie wird nur dieses eine Mal angezeigt.",
     invitationUrl: "Adresse der Einladung",
     leave: "Verlassen",
     withdraw: "Zurückziehen",

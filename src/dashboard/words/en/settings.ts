@@ -35,6 +35,8 @@ export const enSettings = {
     invite: "Invite",
     invitationOf: (email: string) => `Invitation for ${email}`,
     sendUrl: "Send this URL to them and to nobody else. It is shown only once.",
+    mailed:
+      "The invitation is on its way to them by email. You can also send them this URL, and nobody else. It is shown only once.",
     invitationUrl: "Invitation URL",
     leave: "Leave",
     withdraw: "Withdraw",

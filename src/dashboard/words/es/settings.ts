@@ -37,6 +37,8 @@ export const esSettings: Words["settings"] = {
     invite: "Invitar",
     invitationOf: (email: string) => `Invitación creada para ${email}`,
     sendUrl: "Envía esta dirección a esa persona y a nadie más. Solo se muestra esta vez.",
+    mailed:
+      "La invitación va de camino por correo. También puedes enviar esta dirección a esa persona, y a nadie más. Solo se muestra esta vez.",
     invitationUrl: "Dirección de la invitación",
     leave: "Salir",
     withdraw: "Retirar",

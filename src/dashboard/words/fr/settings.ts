@@ -37,6 +37,8 @@ export const frSettings: Words["settings"] = {
     invite: "Inviter",
     invitationOf: (email: string) => `${email} est invité`,
     sendUrl: "Envoyez cette adresse à cette personne, et à personne d’autre. Elle n’est affichée que cette fois.",
+    mailed:
+      "L’invitation est en route par e-mail. Vous pouvez aussi envoyer cette adresse à cette personne, et à personne d’autre. Elle n’est affichée que cette fois.",
     invitationUrl: "Adresse de l’invitation",
     leave: "Quitter",
     withdraw: "Retirer",

@@ -37,6 +37,8 @@ export const itSettings: Words["settings"] = {
     invite: "Invita",
     invitationOf: (email: string) => `Invito creato per ${email}`,
     sendUrl: "Invia questo indirizzo a questa persona e a nessun altro. Viene mostrato solo questa volta.",
+    mailed:
+      "L’invito è in arrivo via email. Puoi anche inviare questo indirizzo a questa persona, e a nessun altro. Viene mostrato solo questa volta.",
     invitationUrl: "Indirizzo dell’invito",
     leave: "Esci",
     withdraw: "Ritira",

@@ -37,6 +37,8 @@ export const ptSettings: Words["settings"] = {
     invite: "Convidar",
     invitationOf: (email: string) => `Convite criado para ${email}`,
     sendUrl: "Envie este endereço a essa pessoa e a mais ninguém. Ele só é mostrado desta vez.",
+    mailed:
+      "O convite está a caminho por e-mail. Também pode enviar este endereço a essa pessoa, e a mais ninguém. Ele só é mostrado desta vez.",
     invitationUrl: "Endereço do convite",
     leave: "Sair",
     withdraw: "Retirar",
