@@ -66,6 +66,25 @@ describe("a form", async () => {
     expect(page.asked).toEqual([]);
   });
 
+  test("takes text from right to left if that is how it is written, also when it is shown again", async () => {
+    const texts = [{ name: "name" }, { name: "note", type: "textarea" as const }];
+    const link = await create({ leadCapture: { enabled: true, fields: [...texts, { name: "city", required: true }] } });
+    const page = await browser.page(PHONE);
+    await page.open(link.shortUrl);
+    const directions = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll("#field-0, #field-1, #field-2")]
+        .map((field) => getComputedStyle(field).direction)`);
+    for (const field of ["#field-0", "#field-1"]) {
+      await page.click(field);
+      await page.type("شارع 5!");
+    }
+    expect(await directions()).toEqual(["rtl", "rtl", "ltr"]);
+    await page.evaluate(`document.querySelector("form").noValidate = true`);
+    await page.click("button");
+    await page.until(`document.querySelector("[role=alert]")`);
+    expect(await directions()).toEqual(["rtl", "rtl", "ltr"]);
+  });
+
   test("follows a password and leads to a call to action, in dark mode", async () => {
     const ctaOverlay = { enabled: true, message: "One more thing", mode: "overlay" as const };
     const link = await create({ leadCapture: { enabled: true }, ctaOverlay, password: "open sesame" });

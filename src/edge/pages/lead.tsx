@@ -187,7 +187,7 @@ const Field = ({
       return (
         <>
           {named}
-          <textarea {...shared} rows="4" maxlength={LEAD_TEXTAREA_MAX} safe>
+          <textarea {...shared} rows="4" maxlength={LEAD_TEXTAREA_MAX} dir="auto" safe>
             {`\n${value}`}
           </textarea>
           {why}
@@ -200,6 +200,7 @@ const Field = ({
           <input
             {...shared}
             type={type === "number" ? "text" : type}
+            dir={type === "text" ? "auto" : undefined}
             inputmode={type === "number" ? "decimal" : undefined}
             autocomplete={autofillOf(type, name)}
             maxlength={LEAD_TEXT_MAX}
