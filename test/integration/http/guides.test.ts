@@ -10,6 +10,7 @@ import { type AppStart, linkOfStart } from "@/http/docs/guide/examples/first-sta
 import { openLink } from "@/http/docs/guide/examples/open-link";
 import { connect, shorten } from "@/http/docs/guide/examples/typed-client";
 import { isFromWaymark } from "@/http/docs/guide/examples/verify-webhook";
+import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const service = await startTestService();
 const account = await service.register();
@@ -172,6 +173,7 @@ describe("examples", () => {
     const { headers } = await service.visit(link, { "user-agent": PIXEL });
     const referrer = new URL(headers.get("location") ?? "").searchParams.get("referrer");
     const none = async () => null;
+    const clip = async () => `${link.shortUrl}?${referrer}`;
     const start: AppStart = {
       ...{ platform: "android", url: null, isFirst: true, clipboard: none },
       installReferrer: async () => referrer,
@@ -180,8 +182,10 @@ describe("examples", () => {
       (await linkOfStart(service.url, { ...start, ...changed }))?.destinationUrl;
     expect(await led({ url: link.shortUrl })).toContain("id=com.acme.first");
     expect(await led({ isFirst: false })).toBeUndefined();
+    const nowhere = `http://127.0.0.1:${await findFreePort()}`;
+    await expect(linkOfStart(nowhere, { ...start, platform: "ios", clipboard: clip })).rejects.toThrow();
     expect(await led({ installReferrer: async () => "utm_source=google-play" })).toBeUndefined();
-    expect(await led({ platform: "ios", clipboard: async () => `${link.shortUrl}?${referrer}` })).toBe(defaultUrl);
+    expect(await led({ platform: "ios", clipboard: clip })).toBe(defaultUrl);
     expect(await led({ installReferrer: none })).toBeUndefined();
   });
 

@@ -22,7 +22,8 @@ struct WaymarkLinks {
         return try await answer(to: URLRequest(url: url))
     }
 
-    /// What led to the install: `matched`, and then the link. Call it at the first start: iOS asks before an app may paste.
+    /// What led to the install: `matched`, and then the link. Call it at the first start only, because iOS asks before an app
+    /// may paste. If it throws, there was no response: call it again at the next start.
     func claimPasteboard() async throws -> [String: Any]? {
         guard UIPasteboard.general.hasStrings,
             let copied = UIPasteboard.general.string,

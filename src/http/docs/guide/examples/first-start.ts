@@ -9,7 +9,10 @@ export interface AppStart {
   platform: "ios" | "android";
   /** The URL that opened the app. */
   url: string | null;
-  /** True if the app has never run before. */
+  /**
+   * True until `linkOfStart` has returned once. It throws if Waymark could not say, for example because the phone is
+   * offline: the next start then counts as the first one, too.
+   */
   isFirst: boolean;
   installReferrer(): Promise<string | null>;
   clipboard(): Promise<string | null>;
