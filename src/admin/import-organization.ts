@@ -1,6 +1,7 @@
 /**
  * `import`: imports an organization from an archive that `export` wrote or a member downloaded, then recounts its
- * figures.
+ * figures. What was imported and what was not is told before that: only this process knows it, and a recount takes long
+ * enough to be interrupted.
  */
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
@@ -12,6 +13,7 @@ import { ArchiveFault } from "@/platform/archive/records";
 import type { Database } from "@/platform/db/client";
 import { auditLogs } from "@/platform/db/schema";
 import type { CommandOutcome } from "./outcome";
+import { tellResult } from "./standard-output";
 
 /** How many addresses of each kind the outcome names. */
 const NAMED_MAX = 20;
@@ -19,6 +21,7 @@ const NAMED_MAX = 20;
 export async function importOrganization(
   { db, sql }: Pick<Database, "db" | "sql">,
   file: string,
+  tell: (text: string) => Promise<void> = tellResult,
 ): Promise<CommandOutcome> {
   let outcome: ArchiveOutcome;
   try {
@@ -38,7 +41,6 @@ export async function importOrganization(
     },
     ...{ actorType: "system" as const, changes: { restored: { from: null, to: restored } } },
   });
-  await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
   const told = [
     ...leftOver(outcome),
     ...unknownOf(outcome),
@@ -48,8 +50,15 @@ export async function importOrganization(
     ...turnedOff(outcome),
     ...accountsOf(outcome),
   ];
-  const lines = [`Imported ${slug}: ${listOf(restored)}`, ...told];
-  return { ok: true, message: lines.join("\n") };
+  const telling = tell([`Imported ${slug}: ${listOf(restored)}`, ...told].join("\n"));
+  // The figures are counted also if nobody could be told.
+  telling.catch(() => {});
+  console.error(
+    `Counting the figures of ${slug}; if this is interrupted, continue with: bun run admin verify-rollups --org ${orgId} --mend`,
+  );
+  await verifyFigures(sql, { span: {}, orgId, isRepairing: true, onDifference: () => {} });
+  await telling;
+  return { ok: true, message: `Counted the figures of ${slug}` };
 }
 
 /** Decompresses the file. A broken file is reported like any other that is not an archive. */

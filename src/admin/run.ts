@@ -6,7 +6,7 @@ import { databaseForCommand } from "@/platform/db/embedded/for-command";
 import { prepareDatabase } from "@/platform/db/prepare";
 import type { Log } from "@/platform/telemetry/log";
 import type { Command } from "./commands";
-import { OutputError, writeToOutput } from "./standard-output";
+import { tellResult } from "./standard-output";
 
 export async function run(command: Command, values: string[], config: Config, log: Log): Promise<number> {
   await using asked = await databaseForCommand(config, console.error);
@@ -18,16 +18,6 @@ export async function run(command: Command, values: string[], config: Config, lo
   await using database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   const outcome = await command.run(database.db, values, database, { config, databaseUrls, log });
   if (!outcome.ok) console.error(outcome.message);
-  else if (outcome.message) await tell(outcome.message);
+  else if (outcome.message) await tellResult(outcome.message);
   return outcome.ok ? 0 : 1;
-}
-
-/** What a command shows once, such as a password, must not get lost unnoticed. */
-async function tell(message: string): Promise<void> {
-  try {
-    await writeToOutput(`${message}\n`);
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    throw new OutputError(`The command was carried out, but its result is lost. ${error.message}`, { cause: error });
-  }
 }

@@ -19,3 +19,13 @@ export function writeToOutput(content: string | Uint8Array): Promise<void> {
     }),
   );
 }
+
+/** Tells the operator what a command has done. What it shows once, such as a password, must not get lost unnoticed. */
+export async function tellResult(text: string): Promise<void> {
+  try {
+    await writeToOutput(`${text}\n`);
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    throw new OutputError(`The command was carried out, but its result is lost. ${error.message}`, { cause: error });
+  }
+}

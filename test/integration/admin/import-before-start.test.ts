@@ -1,5 +1,5 @@
 /** The operator's import of an archive into a database that no service has used yet. */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { archiveOf } from "@test/support/accounts/archives";
 import { operatorParts } from "@test/support/accounts/operator";
@@ -20,8 +20,14 @@ test("brings links on the shared domain, which the first service to start then s
   const file = join(await makeQuickFolder(), "archive.tar.gz");
   await Bun.write(file, await archiveOf(here.sql, account.orgId));
   const parts = operatorParts({ databaseUrl: empty.url, url: "http://localhost:1" });
+  const output = spyOn(process.stdout, "write");
   const outcome = await commands.import?.run(database.db, [file], database, parts);
-  expect(outcome).toEqual({ ok: true, message: expect.not.stringContaining("Not imported") });
+  const told = output.mock.calls.map(([text]) => String(text)).join("");
+  output.mockRestore();
+  expect([outcome?.ok, told]).toEqual([
+    true,
+    expect.stringMatching(/^Imported \S+: 1 organization, [^\n]*, 1 link, [^\n]*\n$/),
+  ]);
   const there = await startTestService({ env: { DATABASE_URL: empty.url } });
   const { status, headers } = await there.visit("/moved");
   expect([status, headers.get("location")]).toEqual([302, "https://example.com/"]);

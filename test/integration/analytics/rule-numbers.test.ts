@@ -1,10 +1,10 @@
 /** Figures by rule, from visits over HTTP: each rule keeps its own, however the link's rules are changed. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { importArchive } from "@test/support/accounts/archives";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
-import { importOrganization } from "@/admin/import-organization";
 import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
@@ -323,7 +323,7 @@ test("an archive that is imported elsewhere has the same numbers, figures and cl
   for await (const { bytes } of writeArchive({ sql, orgId: ada.orgId, startedAt: Date.now() })) parts.push(bytes);
   const file = join(await makeQuickFolder(), "archive.tar.gz");
   await Bun.write(file, parts);
-  expect(await importOrganization(database, file)).toMatchObject({ ok: true });
+  expect(await importArchive(database, file)).toMatchObject({ ok: true });
   const owner = await there.register();
   await there.sql`insert into memberships (id, org_id, user_id, role)
     select ${Bun.randomUUIDv7()}, ${ada.orgId}, id, 'owner' from users where email = ${owner.email}`;

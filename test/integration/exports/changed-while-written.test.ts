@@ -1,11 +1,11 @@
 /** An archive of an organization that is changed while the archive is being written, and restored elsewhere. */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { importArchive } from "@test/support/accounts/archives";
 import { addDomain } from "@test/support/accounts/tenants";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
-import { importOrganization } from "@/admin/import-organization";
 import type { AppProfile } from "@/contract/apps";
 import type { Domain } from "@/contract/domains";
 import type { BioPage } from "@/contract/links/bio-pages";
@@ -32,7 +32,7 @@ async function restoredWhile(orgId: string, change: () => Promise<void>): Promis
   }
   const file = join(await makeQuickFolder(), "archive.tar.gz");
   await Bun.write(file, parts);
-  const restored = await importOrganization(database, file);
+  const restored = await importArchive(database, file);
   expect(restored).toMatchObject({ ok: true });
   expect(restored.message).not.toContain("Not imported");
   const owner = await there.register();

@@ -1,12 +1,12 @@
 /** Clicks that only figures know of are in no archive: the export says so, and so does whoever imports it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { importArchive } from "@test/support/accounts/archives";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import { exportOrganization } from "@/admin/export-organization";
-import { importOrganization } from "@/admin/import-organization";
 import type { OrganizationExport } from "@/contract/accounts/exports";
 import { DAY_MS } from "@/core/time/time-range";
 import { openDatabase } from "@/platform/db/client";
@@ -74,6 +74,6 @@ test("the operator who imports the archive learns how many figures lack, and unt
   await exportOrganization(database, ada.orgId, async (bytes) => void parts.push(bytes));
   const file = join(await makeQuickFolder(), "archive.tar.gz");
   await Bun.write(file, parts);
-  const { message } = await importOrganization(otherDatabase, file);
+  const { message } = await importArchive(otherDatabase, file);
   expect(message).toContain(`no longer kept them one by one: 3 clicks before ${tomorrow.slice(0, 10)}.`);
 });

@@ -5,13 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
-import { type ArchiveContent, archiveOf, contentOf } from "@test/support/accounts/archives";
+import { type ArchiveContent, archiveOf, contentOf, importArchive } from "@test/support/accounts/archives";
 import { addDomain, addMember, addSuspect } from "@test/support/accounts/tenants";
 import { PIXEL } from "@test/support/forms";
 import { addLead } from "@test/support/leads";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { deleteOrganization } from "@/admin/delete-organization";
-import { importOrganization } from "@/admin/import-organization";
 import type { AuditLogPage } from "@/contract/accounts/audit-logs";
 import { EXPORTS_MAX, type OrganizationExport } from "@/contract/accounts/exports";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
@@ -330,7 +329,7 @@ describe("an imported archive", () => {
     before = await contentOf(archive);
     file = join(folder, "eve.tar.gz");
     await Bun.write(file, archive);
-    const { ok, message } = await importOrganization(otherDatabase, file);
+    const { ok, message } = await importArchive(otherDatabase, file);
     expect({ ok, message }).toEqual({ ok: true, message: expect.stringMatching(/^Imported \S+: 1 organization, /) });
     expect(message).toMatch(/Not imported.*: 1 api key, 1 webhook\./);
   });
@@ -379,7 +378,7 @@ describe("an imported archive", () => {
     await service.sql`update users set email = ${here.email} where email = ${account.email}`;
     const ofAccount = join(folder, `${account.orgId}.tar.gz`);
     await Bun.write(ofAccount, await archiveOf(service.sql, account.orgId));
-    expect(await importOrganization(otherDatabase, ofAccount)).toMatchObject({ ok: true });
+    expect(await importArchive(otherDatabase, ofAccount)).toMatchObject({ ok: true });
     expect((await other.visit(`/${slug}`, { "user-agent": PIXEL })).status).toBe(302);
     await waitUntilDrained(other.service);
     const path = `/api/v1/organizations/${account.orgId}/analytics/overview`;
@@ -400,7 +399,7 @@ describe("an imported archive", () => {
     await service.sql`update users set email = ${here.email} where email = ${account.email}`;
     const ofAccount = join(folder, `${orgId}.tar.gz`);
     await Bun.write(ofAccount, await archiveOf(service.sql, orgId));
-    expect(await importOrganization(otherDatabase, ofAccount)).toMatchObject({ ok: true });
+    expect(await importArchive(otherDatabase, ofAccount)).toMatchObject({ ok: true });
     const path = `/api/v1/organizations/${orgId}/links?sort=lastClickAt`;
     const { body } = await other.call<{ links: Link[] }>("GET", path, { token: here.token });
     expect(body.links.map(({ slug }) => slug.split("-")[0])).toEqual(["first", "third", "second"]);
@@ -424,7 +423,7 @@ describe("an imported archive", () => {
     await service.sql`update users set email = ${here.email} where email = ${account.email}`;
     const ofAccount = join(folder, `${orgId}.tar.gz`);
     await Bun.write(ofAccount, await archiveOf(service.sql, orgId));
-    const { ok, message } = await importOrganization(otherDatabase, ofAccount);
+    const { ok, message } = await importArchive(otherDatabase, ofAccount);
     expect([ok, message]).toEqual([true, expect.not.stringMatching(/Not imported.*claim/)]);
     const analytics = `/api/v1/organizations/${orgId}/analytics`;
     const figures = async () => {
@@ -457,7 +456,7 @@ describe("an imported archive", () => {
     await service.sql`update users set email = ${here.email} where email = ${account.email}`;
     const ofAccount = join(folder, `${orgId}.tar.gz`);
     await Bun.write(ofAccount, await archiveOf(service.sql, orgId));
-    const { ok, message } = await importOrganization(otherDatabase, ofAccount);
+    const { ok, message } = await importArchive(otherDatabase, ofAccount);
     const [, named = ""] = /open to everyone: (.*)\. Set new passwords/.exec(message) ?? [];
     const addresses = ["closed", "paused"].map((name) => `${other.host}/${name}-${orgId}`);
     expect([ok, named.split(", ").toSorted()]).toEqual([true, addresses]);
@@ -475,14 +474,14 @@ describe("an imported archive", () => {
     await addDomain(other, holder.orgId, { hostname });
     const ofAccount = join(folder, `${account.orgId}.tar.gz`);
     await Bun.write(ofAccount, await archiveOf(service.sql, account.orgId));
-    const { ok, message } = await importOrganization(otherDatabase, ofAccount);
+    const { ok, message } = await importArchive(otherDatabase, ofAccount);
     expect([ok, message]).toEqual([true, expect.stringContaining(`has their hosts here: ${hostname}. Verify them`)]);
     const domains = await other.sql`select is_verified from domains where org_id = ${account.orgId}`;
     expect([...domains]).toEqual([{ is_verified: false }]);
   });
 
   test("cannot be imported twice", async () => {
-    expect(await importOrganization(otherDatabase, file)).toEqual({
+    expect(await importArchive(otherDatabase, file)).toEqual({
       ok: false,
       message:
         "Nothing was imported: This organization already exists on this server. If an import was stopped before it " +
@@ -504,7 +503,7 @@ describe("an imported archive", () => {
   ])("that %s changes nothing", async (_, spoil) => {
     const spoilt = join(folder, "spoilt.tar.gz");
     await Bun.write(spoilt, spoil(await archiveOf(service.sql, ada.orgId)));
-    const { ok, message } = await importOrganization(otherDatabase, spoilt);
+    const { ok, message } = await importArchive(otherDatabase, spoilt);
     expect({ ok, message }).toEqual({ ok: false, message: expect.stringMatching(/^Nothing was imported: /) });
     expect(await otherDatabase.sql`select 1 from organizations where id = ${ada.orgId}`).toHaveLength(0);
   });
@@ -514,7 +513,7 @@ describe("an imported archive", () => {
     await service.sql`update users set email = ${account.email} where email = ${ada.email}`;
     const ofAda = join(folder, "ada.tar.gz");
     await Bun.write(ofAda, await archiveOf(service.sql, ada.orgId));
-    const { ok, message } = await importOrganization(otherDatabase, ofAda);
+    const { ok, message } = await importArchive(otherDatabase, ofAda);
     expect([ok, message]).toEqual([true, expect.stringContaining(`by their email addresses: ${account.email}.`)]);
     const path = `/api/v1/organizations/${ada.orgId}/links`;
     const { status, body } = await other.call<{ total: number }>("GET", path, { token: account.token });
@@ -533,7 +532,7 @@ describe("an imported archive", () => {
       update users set email = ${member.email}, address_held_until = ${held} where email = ${stranger.email}`;
     const archive = join(folder, `${owner.orgId}.tar.gz`);
     await Bun.write(archive, await archiveOf(service.sql, owner.orgId));
-    const { ok, message } = await importOrganization(otherDatabase, archive);
+    const { ok, message } = await importArchive(otherDatabase, archive);
     expect([ok, message]).toEqual([true, expect.stringContaining(`someone else's: ${member.email}.`)]);
     const path = `/api/v1/organizations/${owner.orgId}/links`;
     expect((await other.call("GET", path, { token: stranger.token })).status).toBe(404);
@@ -563,7 +562,7 @@ describe("an imported archive", () => {
       const { account, email, ofAccount } = await left();
       const accountNow = async () => [...(await service.sql`select * from users where email = ${email}`)];
       const before = await accountNow();
-      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      expect(await importArchive(database, ofAccount)).toMatchObject({ ok: true });
       expect(await linksSeen(account)).toEqual([200, 1]);
       expect([before.length, await accountNow()]).toEqual([1, before]);
     });
@@ -571,7 +570,7 @@ describe("an imported archive", () => {
     test("finds what the owner had done by the address that members are listed by", async () => {
       const { account, email, ofAccount } = await left();
       await service.sql`delete from audit_logs where org_id = ${account.orgId}`;
-      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      expect(await importArchive(database, ofAccount)).toMatchObject({ ok: true });
       const logs = `/api/v1/organizations/${account.orgId}/audit-logs?teamEmail=${encodeURIComponent(email)}`;
       const { body } = await service.call<AuditLogPage>("GET", logs, { token: account.token });
       expect(body.auditLogs.map(({ action, actor }) => [action, actor.email])).toContainEqual(["link.create", email]);
@@ -593,7 +592,7 @@ describe("an imported archive", () => {
         select slug, routing_version as version from organizations where id = ${account.orgId}`;
       expect(await deleteOrganization(database, [before?.slug, before?.slug])).toMatchObject({ ok: true });
       while ((await asked()) !== 404) await Bun.sleep(10);
-      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      expect(await importArchive(database, ofAccount)).toMatchObject({ ok: true });
       while ((await asked()) !== 200) await Bun.sleep(10);
       const [after] =
         await service.sql`select routing_version as version from organizations where id = ${account.orgId}`;
@@ -604,7 +603,7 @@ describe("an imported archive", () => {
       const { account, ofAccount } = await left();
       const stranger = await service.register();
       await service.sql`update users set email = ${account.email} where email = ${stranger.email}`;
-      expect(await importOrganization(database, ofAccount)).toMatchObject({ ok: true });
+      expect(await importArchive(database, ofAccount)).toMatchObject({ ok: true });
       expect(await linksSeen(account)).toEqual([200, 1]);
       expect((await linksSeen({ ...account, token: stranger.token }))[0]).toBe(404);
     });
@@ -621,7 +620,7 @@ test("links and pages whose addresses others have on the new server are named", 
     await other.createLink(stranger, { slug, defaultUrl: "https://example.com/other" });
   const archive = join(folder, `${account.orgId}.tar.gz`);
   await Bun.write(archive, await archiveOf(service.sql, account.orgId));
-  const { ok, message } = await importOrganization(otherDatabase, archive);
+  const { ok, message } = await importArchive(otherDatabase, archive);
   expect(ok).toBe(true);
   const [{ hostname = "" } = {}] = await other.sql<{ hostname: string }[]>`
     select hostname from domains where org_id is null`;

@@ -3,10 +3,9 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
-import { archiveOf } from "@test/support/accounts/archives";
+import { archiveOf, importArchive } from "@test/support/accounts/archives";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
-import { importOrganization } from "@/admin/import-organization";
 import { TAR_END, type TarFile, tarEntry, tarFiles } from "@/core/archive/tar";
 import { openDatabase } from "@/platform/db/client";
 
@@ -25,7 +24,7 @@ async function restored(orgId: string, change: (text: string) => string, added: 
   for (const [name, text] of Object.entries(added)) files.push({ name, content: Buffer.from(text) });
   const file = join(await makeQuickFolder(), "archive.tar.gz");
   await Bun.write(file, gzipSync(Buffer.concat([...files.map((one) => tarEntry(one, 0)), TAR_END])));
-  const { ok, message } = await importOrganization(database, file);
+  const { ok, message } = await importArchive(database, file);
   expect(ok).toBe(true);
   return message.split("\n").filter((line) => line.includes("does not know"));
 }

@@ -3,14 +3,13 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { archiveOf } from "@test/support/accounts/archives";
+import { archiveOf, importArchive } from "@test/support/accounts/archives";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import type { Account } from "@test/support/service";
 import { deleteOrganization } from "@/admin/delete-organization";
-import { importOrganization } from "@/admin/import-organization";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { openDatabase } from "@/platform/db/client";
 
@@ -49,7 +48,7 @@ test("they are still reached through single sign-on alone, with the same role, o
   await sql`update users set name = 'Real Name' where email = ${stranger.email}`;
   await vouchedFor((await enabled(ada)).startUrl, stranger.email);
   await sql`update memberships set role = 'member' where org_id = ${ada.orgId} and role = 'viewer'`;
-  const outcome = await importOrganization(database, await movedOut(ada.orgId));
+  const outcome = await importArchive(database, await movedOut(ada.orgId));
   expect(outcome).toMatchObject({ ok: true, message: expect.stringContaining("1 sso identity,") });
 
   expectFailure(await links(ada.orgId, stranger.token), 403);
@@ -69,7 +68,7 @@ test("those who joined with their own accounts are reached with both", async () 
   const ada = await service.register();
   const bea = await addMember(service, ada.orgId, "member");
   await vouchedFor((await enabled(ada)).startUrl, bea.email);
-  expect(await importOrganization(database, await movedOut(ada.orgId))).toMatchObject({ ok: true });
+  expect(await importArchive(database, await movedOut(ada.orgId))).toMatchObject({ ok: true });
   const vouched = await vouchedFor((await enabled(ada)).startUrl, bea.email);
   for (const token of [bea.token, vouched]) expect((await links(ada.orgId, token)).status).toBe(200);
 });
@@ -82,7 +81,7 @@ test("an account that was found by its email address gains nothing but what sing
   await sql`delete from users where email = ${former.email}`;
   const stranger = await service.register();
   await sql`update users set email = ${former.email} where email = ${stranger.email}`;
-  const { ok, message } = await importOrganization(database, file);
+  const { ok, message } = await importArchive(database, file);
   expect([ok, message]).toEqual([true, expect.stringContaining(`by their email addresses: ${former.email}.`)]);
   expectFailure(await links(ada.orgId, stranger.token), 403);
 });
