@@ -11,6 +11,7 @@ import type { Import, ImportOptionsInput } from "@/contract/links/imports";
 import { csvLine } from "@/core/csv/cells";
 import { isUuid, type OrgId, SYSTEM, type Tenant } from "@/core/ids";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
+import { number, plural } from "@/core/plural";
 import { HttpError } from "@/http/errors";
 import { type ImportJobs, openImportJobs } from "@/imports/jobs";
 import { createImportService, type ImportService } from "@/modules/imports/service";
@@ -155,7 +156,9 @@ const ledgerText = (path: string, fault: string | undefined): string =>
     : `The ledger is in ${path}`;
 
 function summaryOf({ status, source, counts, error, options }: Import, ledger: string): string {
-  const said = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const said = Object.entries(counts).map(([name, count]) =>
+    name === "records" ? plural(count, "record") : `${number(count)} ${name}`,
+  );
   const what = status === "done" ? (options.dryRun ? "Dry run of" : "Imported from") : `The import ended as ${status}:`;
   return [`${what} ${source}: ${said.join(", ")}`, ...(error ? [error] : []), ledger].join("\n");
 }

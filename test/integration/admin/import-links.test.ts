@@ -42,6 +42,16 @@ test("a dry run creates nothing, and an import writes the outcome of each link b
   expect(entry).toEqual({ actor_type: "system" });
 });
 
+test("a single record is told as one", async () => {
+  const single = join(folder, "single.csv");
+  await Bun.write(single, "Link,Destination URL\nold.ly/single,https://acme.com/1\n");
+  const told = await run("bitly", single, "--org", account.orgId, "--domain", `old.ly=${shared}`);
+  expect(told).toMatchObject({
+    ok: true,
+    message: expect.stringContaining("Imported from bitly: 1 created, 1 record\n"),
+  });
+});
+
 test("the ledger of a later import replaces that of an earlier one, whichever is longer", async () => {
   const own = join(folder, "again.csv");
   const options = ["--org", account.orgId, "--domain", `old.ly=${shared}`];
