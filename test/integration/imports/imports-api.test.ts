@@ -191,6 +191,48 @@ test("redirect rules are requested six at a time, and each link gets its own", a
   );
 });
 
+describe("while a proxy before Shlink answers that it knows no such address,", () => {
+  test.each([
+    ["the rules of a link are asked for again", "proxied-a", "/redirect-rules"],
+    ["a later page of the list is asked for again", "proxied-b", "page=2"],
+  ])("%s", async (_, name, part) => {
+    others.items.set(
+      "shlink",
+      range(51, (n) => ({
+        ...{ shortCode: `${name}-${n}`, domain: null, hasRedirectRules: n === 50, longUrl: "https://acme.com/" },
+        ...{ shortUrl: `https://s.acme.com/${name}-${n}`, dateCreated: MADE, tags: [], title: null },
+      })),
+    );
+    const conditions = [{ type: "device", matchKey: null, matchValue: "android" }];
+    others.rules.set(`${name}-50`, [{ priority: 1, longUrl: "https://acme.com/android", conditions }]);
+    let times = 2;
+    others.answering = ({ url }) =>
+      url.includes(part) && times-- > 0 ? new Response("404 page not found", { status: 404 }) : undefined;
+    const done = await fetched("shlink").finally(() => {
+      others.answering = null;
+    });
+    expect([done.error, done.counts]).toEqual([undefined, { fetched: 51, records: 51, created: 51 }]);
+    const ruled = (await ledgerOf(service, account, done._id)).at(-1);
+    expect((await linkOf(ruled?.linkId)).rules).toMatchObject([{ destinationUrl: "https://acme.com/android" }]);
+  });
+});
+
+test("a link whose rules Shlink does not have any more is listed as incomplete, and not compared", async () => {
+  const item = { shortCode: "without", domain: null, hasRedirectRules: true, longUrl: "https://acme.com/", tags: [] };
+  others.items.set("shlink", [{ ...item, shortUrl: "https://s.acme.com/without" }]);
+  others.answering = ({ url }) =>
+    url.includes("/redirect-rules") ? Response.json({ type: "short-url-not-found" }, { status: 404 }) : undefined;
+  const done = await fetched("shlink").finally(() => {
+    others.answering = null;
+  });
+  expect(done.counts).toMatchObject({ created: 1, incomplete: 1 });
+  const [row] = await ledgerOf(service, account, done._id);
+  expect(row?.dropped).toEqual([{ field: "redirectRules", why: "left out: they are missing in what Shlink returned" }]);
+  const path = `/api/v1/organizations/${account.orgId}/imports/${done._id}/verify`;
+  expect((await service.call("POST", path, { token: account.token })).status).toBe(202);
+  expect((await waitForImport(service, account, done._id)).counts).toMatchObject({ checked: 0, notCompared: 1 });
+});
+
 test("requests are retried after errors, rate limits and broken JSON, and shifted pages are read completely", async () => {
   const links = range(60, (n) => ({
     ...{ id: String(n), address: `z${n}`, target: "https://acme.com/", link: `https://kutt.acme.com/z${n}` },

@@ -33,6 +33,8 @@ export const shlink: LinkOrigin = {
     if (record.flag("crawlable")) dropped.push({ field: "crawlable", why: "short URLs are never indexed" });
     if (record.flag("forwardQuery") === false)
       dropped.push({ field: "forwardQuery", why: "the visitor's query is always passed on" });
+    if (lacksRules(record))
+      dropped.push({ field: "redirectRules", why: "left out: they are missing in what Shlink returned" });
     const rules = record.mentions("redirectRules") ? shlinkRules(record, dropped) : undefined;
     const [shortUrl, shortCode, domain] = [record.text("shortUrl"), record.text("shortCode"), record.text("domain")];
     return buildOldRecord({
@@ -50,6 +52,7 @@ export const shlink: LinkOrigin = {
     const ended = endedRoute(meta?.instant("validUntil"), undefined, visitor.at);
     if (ended) return ended;
     if (visitor.at < (meta?.instant("validSince") ?? 0) || (visitsLeft(record) ?? 1) < 1) return { ended: true };
+    if (lacksRules(record)) return null;
     const rules = record.records("redirectRules").toSorted((one, other) => orderOf(one) - orderOf(other));
     const holding = rules
       .map((rule) => [rule, shlinkRuleHolds(rule, visitor)] as const)
@@ -58,6 +61,10 @@ export const shlink: LinkOrigin = {
     return holding[1] === null ? null : leadsTo(holding[0].text("longUrl"));
   },
 };
+
+/** True for a link of the list, which says only that it has rules. */
+const lacksRules = (record: SourceRecord): boolean =>
+  record.flag("hasRedirectRules") === true && !record.mentions("redirectRules");
 
 const orderOf = (rule: SourceRecord): number => rule.count("priority") ?? 0;
 

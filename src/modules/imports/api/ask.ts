@@ -9,7 +9,10 @@ import type { Clock } from "@/platform/clock";
 import { type Outbound, type OutboundAnswer, OutboundError } from "@/platform/outbound/outbound";
 import { FileFault } from "../file-fault";
 
-export type AskOutcome = { body: unknown } | { isGone: true } | { waitMs: number | null; fault: string };
+export type AskOutcome =
+  | { body: unknown }
+  /** `isGone`: the service knows no such address. Or a proxy before it does not, which `isSaid` rules out. */
+  | { waitMs: number | null; fault: string; isGone?: true; isSaid?: boolean };
 
 export interface AskParts {
   outbound: Pick<Outbound, "request">;
@@ -54,8 +57,14 @@ function judged(parts: AskParts, { status, headers, body }: OutboundAnswer): Ask
     const parsed = parseBrokenJson(new TextDecoder().decode(body));
     return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} returned a response that is not JSON` };
   }
-  if (status === 404) return { isGone: true };
+  if (status === 404) return goneOf(parts, body);
   throw new FileFault(refusalOf(parts, status));
+}
+
+/** A proxy whose service is being restarted answers 404, too, but not in JSON. */
+function goneOf({ title }: AskParts, body: Uint8Array): AskOutcome {
+  const isSaid = parseBrokenJson(new TextDecoder().decode(body)) !== undefined;
+  return { waitMs: null, fault: `${title} responded with status 404`, isGone: true, isSaid };
 }
 
 function refusalOf({ title, access, isUsualAddress }: AskParts, status: number): string {

@@ -104,8 +104,10 @@ async function fetchPage(scene: Scene): Promise<number> {
   if (!request) return storePage(scene, { ...state, isDone: true, seen: [] }, []);
   await lease.renew(db);
   const asked = await ask(asking, request);
-  if ("isGone" in asked) throw noList(asking);
-  if ("fault" in asked) return failed(scene, state, asked);
+  if ("fault" in asked) {
+    if (asked.isGone && state.pages === 0) throw noList(asking);
+    return failed(scene, state, asked);
+  }
   const step = readAnswer(api, state.cursor, asked.body);
   if (!step)
     return failed(scene, state, { waitMs: null, fault: `${asking.title} returned a response without a list of links` });
@@ -158,15 +160,15 @@ async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
   return { found };
 }
 
-/** Returns undefined for an item that needs no request. An item whose details no longer exist is left unchanged. */
+/** Returns undefined for an item that needs no request. An item whose details no longer exist comes without them. */
 function detailRequest({ api: { details, ...api }, asking }: Scene, item: unknown) {
   const record = SourceRecord.of(item);
   const path = record && details?.path(record);
   if (!record || !details || path === undefined) return undefined;
   return async () => {
     const asked = await ask(asking, { path, headers: api.headers(asking.access) });
-    if ("fault" in asked) return asked;
-    return { item: "isGone" in asked ? item : details.into(record, asked.body) };
+    if ("body" in asked) return { item: details.into(record, asked.body) };
+    return asked.isSaid ? { item } : asked;
   };
 }
 
