@@ -104,6 +104,12 @@ export const addressKeys = (
   { pathPrefix = "", slug }: { pathPrefix?: string; slug: string },
 ): AddressKeys => ({ slugKey: slugKey(slug, isCaseSensitive), prefixKey: slugKey(pathPrefix, isCaseSensitive) });
 
+/** Returns the key that addresses on the shared domain have in common if they look alike; null on other domains. */
+export const lookAlikeKeyAt = (
+  { orgId }: Pick<store.AddressDomain, "orgId">,
+  { prefixKey, slugKey }: AddressKeys,
+): string | null => (orgId === null ? lookAlikeKey(prefixKey ? `${prefixKey}/${slugKey}` : slugKey) : null);
+
 /**
  * Inserts one row. Throws 409 if its slug or external id is in use, or the slug looks like one in use on the shared
  * domain, and 404 if the domain was deleted.
@@ -183,9 +189,7 @@ function placed(
   try {
     const row = one.rowAt(slug);
     const keys = addressKeys(domain, { pathPrefix: row.pathPrefix, slug });
-    const path = keys.prefixKey ? `${keys.prefixKey}/${keys.slugKey}` : keys.slugKey;
-    const look = domain.orgId === null ? lookAlikeKey(path) : null;
-    const place = { orgId, domainId: domain.id, slug, ...keys, lookAlikeKey: look };
+    const place = { orgId, domainId: domain.id, slug, ...keys, lookAlikeKey: lookAlikeKeyAt(domain, keys) };
     return [[{ ...blankRow, ...row, ...place }, one]];
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -232,7 +236,7 @@ async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, one: WantedAddress)
   if (externalId && (await store.findIdByExternalId(db, orgId, externalId))) return externalIdTaken();
   if (one.slug === null) return undefined;
   if (await store.isTaken(db, domainId, prefixKey, slugKey)) return taken();
-  return look !== null && (await store.isLookAlikeTaken(db, domainId, look)) ? tooSimilar() : undefined;
+  return look !== null && (await store.isLookAlikeTaken(db, domainId, look)) ? addressTooSimilar() : undefined;
 }
 
 /** Finds the organization's live link with this external id. */
@@ -246,7 +250,8 @@ export const noSuchApp = () => notFoundInField("appProfileId", "app profile");
 /** Another live link of the organization has this external id. */
 export const externalIdTaken = () => conflict("Another link has this external id", ["externalId: already in use"]);
 
-const tooSimilar = () =>
+/** On the shared domain, another live link has an address that looks like this one. */
+export const addressTooSimilar = () =>
   conflict("This slug looks too similar to one already used on its domain", [
     "slug: looks like one that is already in use",
   ]);

@@ -37,6 +37,22 @@ test("a dry run foresees that a link would end before it begins", async () => {
   }
 });
 
+test.each([
+  ["skip", ["skipped", "created", "skipped"]],
+  ["suffix", ["suffixed", "created", "suffixed"]],
+] as const)(
+  "a dry run foresees slugs that look alike on the shared domain, as the import finds them: %s",
+  async (onConflict, results) => {
+    await service.createLink(account, { slug: `${onConflict}-paypal`, defaultUrl: "https://acme.com/a" });
+    const slugs = ["paypa1", "ball", "ba1l"].map((name) => `${onConflict}-${name}`);
+    const text = `slug,url\n${slugs.map((slug) => `${slug},https://acme.com/`).join("\n")}\n`;
+    for (const dryRun of [true, false]) {
+      const rows = await imported(text, { dryRun, onConflict });
+      expect([dryRun, rows.map(({ result }) => result)]).toEqual([dryRun, [...results]]);
+    }
+  },
+);
+
 test("an import whose domain was unverified while it waited says which one", async () => {
   const domainId = await addDomain(service, account.orgId, { hostname: "waits.test" });
   const domainMap = { "old.test": shared, "*": domainId };

@@ -5,7 +5,8 @@ import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/import
 import { unfitFaults } from "@/http/body/unfit";
 import { createBodyReader } from "@/http/body/validation";
 import { HttpError } from "@/http/errors";
-import { addressKeys } from "@/modules/addresses/service";
+import { addressKeys, lookAlikeKeyAt } from "@/modules/addresses/service";
+import type { AddressDomain } from "@/modules/addresses/store";
 import type { LinkService } from "@/modules/links/service";
 import type { AppOf } from "./apps";
 
@@ -21,13 +22,19 @@ export interface LedgerPlace {
   dropped: DroppedField[];
 }
 
-export interface Candidate extends LedgerPlace {
+/** By what an address is compared with others. */
+export interface ComparedAddress {
+  /** Unique; null if the slug is yet to be generated. */
+  key: string | null;
+  /** What addresses that look like this one have in common, on the shared domain; null elsewhere. */
+  look: string | null;
+}
+
+export interface Candidate extends LedgerPlace, ComparedAddress {
   draft: Draft;
   input: LinkInput;
   /** The link's id at its source. */
   sourceId: string;
-  /** The key of its address; null if the slug is yet to be generated. */
-  key: string | null;
   lostPassword: OldLink["lostPassword"];
   /** For our own files, the id of the exported link, if it can be one. */
   exportOf: string | undefined;
@@ -95,13 +102,12 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
       ? `${old.host ?? domain.hostname}/${old.path}`
       : `${parts.fileHash.slice(0, HASH_DIGITS)}#${row}`;
     const kept = keeping(draft, { createdAt, clicksBefore, source: parts.source, sourceId }, dropped, parts.now);
-    const key = keyOf(kept);
-    const passwordHash = password ? await parts.hashPassword?.(password, key) : undefined;
+    const compared = comparedOf(kept);
+    const passwordHash = password ? await parts.hashPassword?.(password, compared.key) : undefined;
     return {
-      ...place,
+      ...{ ...place, ...compared },
       input: checked.value,
       sourceId,
-      key,
       draft: passwordHash === undefined ? kept : closed(kept, passwordHash),
       lostPassword: link.lostPassword,
       exportOf: link.exportOf && isUuid(link.exportOf) ? link.exportOf.toLowerCase() : undefined,
@@ -123,11 +129,15 @@ function pathOf({ path }: OldAddress) {
   return { slug: segments.at(-1), pathPrefix: segments.slice(0, -1).join("/") };
 }
 
-/** Returns the key of the address, which is unique; null if the slug is yet to be generated. */
-function keyOf({ domain, slug, rowAt }: Draft): string | null {
-  if (slug === null) return null;
-  const { slugKey, prefixKey } = addressKeys(domain, { pathPrefix: rowAt(slug.slug).pathPrefix, slug: slug.slug });
-  return `${domain.id} ${prefixKey}/${slugKey}`;
+function comparedOf({ domain, slug, rowAt }: Draft): ComparedAddress {
+  if (slug === null) return { key: null, look: null };
+  return comparedAt(domain, rowAt(slug.slug).pathPrefix, slug.slug);
+}
+
+export function comparedAt(domain: AddressDomain, pathPrefix: string | undefined, slug: string) {
+  const keys = addressKeys(domain, { pathPrefix, slug });
+  const look = lookAlikeKeyAt(domain, keys);
+  return { key: `${domain.id} ${keys.prefixKey}/${keys.slugKey}`, look: look && `${domain.id} ${look}` };
 }
 
 const closed = (draft: Draft, passwordHash: string | null): Draft => ({

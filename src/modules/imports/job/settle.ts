@@ -6,10 +6,10 @@ import type { ImportOptions, ImportResult } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
 import { LOST_PASSWORD } from "@/core/imports/fitting";
 import type { HttpError } from "@/http/errors";
-import { addressKeys, checkedSlug } from "@/modules/addresses/service";
+import { addressTooSimilar, checkedSlug } from "@/modules/addresses/service";
 import type { Tx } from "@/platform/db/tx";
-import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
-import { type ExistingLink, formerClicksOf, importedLinks, occupantsAt } from "./taken";
+import { type Candidate, type ComparedAddress, comparedAt, type LedgerPlace, type RefusedRecord } from "./candidates";
+import { type ExistingLink, formerClicksOf, importedLinks, looksTaken, occupantsAt } from "./taken";
 
 /** A ledger outcome, with what remains to be done for it. */
 export interface RowOutcome {
@@ -34,7 +34,10 @@ type TakenAddresses = Pick<Map<string, string>, "get" | "has"> & { set(key: stri
 
 /** What the batches before have done. */
 export interface SettledBefore {
-  /** What a dry run would have taken: the keys of addresses, each with its path as written. */
+  /**
+   * What a dry run would have taken: the keys of addresses, each with its path as written, and on the shared domain also
+   * what they look like.
+   */
   addresses: TakenAddresses;
   /** The ids at the source of the links that a dry run would have created. */
   sourceIds: { has(id: string): boolean };
@@ -50,6 +53,8 @@ interface Scene {
   /** Links imported before, by their id at the source. */
   before: ReadonlyMap<string, string>;
   standing: ReadonlyMap<string, ExistingLink>;
+  /** What the addresses of live links look like. */
+  alike: ReadonlySet<string>;
   seen: TakenAddresses;
   planned: SettledBefore["sourceIds"];
   broughtIn: ReadonlySet<string>;
@@ -74,13 +79,16 @@ export async function settleBatch(
   const sourceIds = candidates.map(({ sourceId }) => sourceId);
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const exportsOf = candidates.flatMap(({ exportOf }) => exportOf ?? []);
-  const [before, standing, exported] = await Promise.all([
+  const looks = candidates.flatMap(({ look }) => look ?? []);
+  const [before, standing, alike, exported] = await Promise.all([
     importedLinks(tx, orgId, options.source, sourceIds),
     occupantsAt(tx, orgId, keys),
+    looksTaken(tx, looks),
     formerClicksOf(tx, orgId, exportsOf),
   ]);
   const { addresses: seen, sourceIds: planned, linkIds: broughtIn } = earlier;
-  const scene = { tx, orgId, options, before, standing, seen, planned, broughtIn, exported, ids: new Set<string>() };
+  const known = { before, standing, alike, seen, planned, broughtIn, exported };
+  const scene = { tx, orgId, options, ...known, ids: new Set<string>() };
   const settled: RowOutcome[] = [];
   for (const one of batch) {
     if ("refused" in one) settled.push({ place: one, result: "refused", why: one.refused });
@@ -114,7 +122,10 @@ async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {
   if (one.key === null) return { place: one, result: "created", make: one };
   const written = writtenPath(one);
   const [earlier, there] = [seen.get(one.key), standing.get(one.key)];
-  if (earlier === undefined && there === undefined) return takeAt(scene, one, one.key, written);
+  if (earlier === undefined && there === undefined) {
+    if (!isLookTaken(scene, one.look)) return takeAt(scene, one, written);
+    return onConflict === "suffix" ? suffixed(scene, one) : tooSimilar(one);
+  }
   const isCollision =
     earlier !== undefined ? earlier !== written : there?.importedSource === source && pathOf(there) !== written;
   if (onConflict === "suffix") return suffixed(scene, one);
@@ -151,27 +162,48 @@ function keepingOwn(one: Candidate, { passwordHash }: ExistingLink): Candidate {
   return { ...one, clicksBefore, input: { ...input, isActive: lostPassword.isActive }, dropped: others };
 }
 
-function takeAt({ seen }: Scene, one: Candidate, key: string, written: string): RowOutcome {
-  seen.set(key, written);
+function takeAt({ seen }: Scene, one: Candidate, written: string): RowOutcome {
+  for (const key of keysOf(one)) seen.set(key, written);
   return { place: one, result: "created", make: one };
+}
+
+/** Returns what nothing else may have once a link has the address. */
+export const keysOf = ({ key, look }: ComparedAddress): string[] => [
+  ...(key === null ? [] : [key]),
+  ...(look === null ? [] : [placeOfLook(look)]),
+];
+
+const placeOfLook = (look: string): string => `look ${look}`;
+
+const isLookTaken = ({ alike, seen }: Pick<Scene, "alike" | "seen">, look: string | null): boolean =>
+  look !== null && (alike.has(look) || seen.has(placeOfLook(look)));
+
+function tooSimilar(one: Candidate): RowOutcome {
+  const outcome: RowOutcome = { place: one, result: "skipped" };
+  refuseRow(outcome, addressTooSimilar());
+  return outcome;
 }
 
 async function suffixed({ tx, orgId, seen }: Scene, one: Candidate): Promise<RowOutcome> {
   const { draft } = one;
   const slug = draft.slug?.slug ?? "";
   const { pathPrefix = "" } = draft.rowAt(slug);
-  const slugs = Array.from({ length: SUFFIXES }, (_, index) => `${slug}-${index + SUFFIX_FROM}`);
-  const keyAt = (text: string) => {
-    const { slugKey, prefixKey } = addressKeys(draft.domain, { pathPrefix, slug: text });
-    return `${draft.domain.id} ${prefixKey}/${slugKey}`;
-  };
-  const taken = await occupantsAt(tx, orgId, slugs.map(keyAt));
-  const free = slugs.find((text) => !taken.has(keyAt(text)) && !seen.has(keyAt(text)));
-  if (free === undefined || free.length > 190)
+  const wanted = Array.from({ length: SUFFIXES }, (_, index) => {
+    const text = `${slug}-${index + SUFFIX_FROM}`;
+    return { text, ...comparedAt(draft.domain, pathPrefix, text) };
+  });
+  const keys = wanted.map(({ key }) => key);
+  const looks = wanted.flatMap(({ look }) => look ?? []);
+  const [taken, alike] = await Promise.all([occupantsAt(tx, orgId, keys), looksTaken(tx, looks)]);
+  const isFree = ({ key, look }: (typeof wanted)[number]) =>
+    !taken.has(key) && !seen.has(key) && !isLookTaken({ alike, seen }, look);
+  const free = wanted.find(isFree);
+  if (free === undefined || free.text.length > 190)
     return { place: one, result: "skipped", why: "the address is already used" };
-  seen.set(keyAt(free), free);
-  const make = { ...one, key: keyAt(free), draft: { ...draft, slug: checkedSlug(free) } };
-  return { place: one, result: "suffixed", why: `the slug is ${free}: ${slug} is already used`, make };
+  const { text, key, look } = free;
+  for (const each of keysOf(free)) seen.set(each, text);
+  const make = { ...one, key, look, draft: { ...draft, slug: checkedSlug(text) } };
+  return { place: one, result: "suffixed", why: `the slug is ${text}: ${slug} is already used`, make };
 }
 
 const writtenPath = ({ draft }: Candidate): string => {

@@ -85,6 +85,19 @@ export async function occupantsAt(
   );
 }
 
+/** Returns which of these are what live addresses look like; each is written as `<domain id> <look-alike key>`. */
+export async function looksTaken(tx: Pick<Tx, "execute">, looks: readonly string[]): Promise<Set<string>> {
+  if (looks.length === 0) return new Set();
+  const wanted = looks.map((look) => ({ d: look.slice(0, 36), l: look.slice(37) }));
+  const rows = await statementsOn(tx).run<{ look: string }>(
+    `select d || ' ' || l as look from json_to_recordset($1::text::json) as wanted(d uuid, l text)
+     cross join lateral (select id from links
+       where domain_id = d and look_alike_key = l and deleted_at is null limit 1) as standing`,
+    [JSON.stringify(wanted)],
+  );
+  return new Set(rows.map(({ look }) => look));
+}
+
 /**
  * Returns which of these ids are links of the organization, deleted or not, in lower case: with the former clicks that
  * a deleted one has.
