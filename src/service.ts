@@ -134,7 +134,7 @@ async function open(
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },
-    limits: stack.use(openLimits({ clock, redisUrl, database: databaseOf(secretBytes), onError: cannotShare(log) })),
+    limits: stack.use(openLimits({ clock, redisUrl, database: databaseOf(secretBytes), ...limitReports(log) })),
     addressOf: clientAddress(config),
     visitorSecret: visitorSecret(secretBytes, config.visitorSaltRotation),
   };
@@ -226,7 +226,10 @@ async function openSharedDomain(db: Drizzle, hostname: string, log: Log) {
   return { id, hostname, ...watchSharedDomain({ db, id, hostname, log }) };
 }
 
-const cannotShare = (log: Log) => (error: unknown) => log.warn("cannot share limits", { error });
+const limitReports = (log: Log) => ({
+  onError: (error: unknown) => log.warn("cannot share limits", { error }),
+  onReturned: () => log.info("limits are shared again"),
+});
 
 interface SecretOptions {
   db: Drizzle;

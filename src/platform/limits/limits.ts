@@ -62,15 +62,18 @@ export interface LimitsOptions {
   database: string;
   /** Milliseconds that a take waits for Redis at most. */
   waitMsMax?: number;
+  /** Called once when Redis stops counting, and `onReturned` when it has counted again. */
   onError(error: unknown): void;
+  onReturned?(): void;
 }
 
 const WAIT_MS_MAX = 100;
 const KEYS_MAX = 100_000;
 const AWAY_SHARE = 0.5;
 
-export function openLimits({ clock, redisUrl, database, waitMsMax = WAIT_MS_MAX, onError }: LimitsOptions): Limits {
-  const shared = redisUrl === null ? undefined : openSharedCounts({ url: redisUrl, database, waitMsMax, onError });
+export function openLimits(options: LimitsOptions): Limits {
+  const { clock, redisUrl: url, database, waitMsMax = WAIT_MS_MAX, onError, onReturned = () => undefined } = options;
+  const shared = url === null ? undefined : openSharedCounts({ url, database, waitMsMax, onError, onReturned });
   return {
     limiter: (options) => createLimiter(options, clock, shared),
     [Symbol.dispose]: () => shared?.[Symbol.dispose](),

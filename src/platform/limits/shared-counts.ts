@@ -49,14 +49,20 @@ export interface SharedCountOptions {
   /** Part of every key. */
   database: string;
   waitMsMax: number;
+  /** Called once when Redis stops counting, not for each try until it does again. */
   onError(error: unknown): void;
+  /** Called when Redis has counted again after that. */
+  onReturned(): void;
 }
 
-export function openSharedCounts({ url, database, waitMsMax, onError }: SharedCountOptions): SharedCounts {
+export function openSharedCounts(options: SharedCountOptions): SharedCounts {
+  const { url, database, waitMsMax, onError, onReturned } = options;
   let isClosed = false;
+  let isCounting = true;
   let redis: RedisClient | undefined;
   const onEnd = (error: unknown) => {
-    if (!isClosed) onError(error);
+    if (isCounting && !isClosed) onError(error);
+    isCounting = false;
   };
   const opening = openRedis(url, {
     commandTimeout: waitMsMax,
@@ -75,15 +81,22 @@ export function openSharedCounts({ url, database, waitMsMax, onError }: SharedCo
   const isAway = () => redis?.status !== "ready" || underWay >= UNDER_WAY_MAX || performance.now() < awayUntil;
 
   const failed = (error: unknown) => {
-    if (performance.now() >= awayUntil) onError(error);
+    onEnd(error);
     awayUntil = performance.now() + AWAY_MS;
+  };
+
+  const counted = (count: SharedCount): SharedCount => {
+    if (!isCounting) onReturned();
+    isCounting = true;
+    return count;
   };
 
   const take = async ({ key, cost, limit, windowMs }: SharedTake): Promise<SharedCount | undefined> => {
     if (!redis || isAway()) return undefined;
     underWay += 1;
     try {
-      return readCount(await redis.eval(TAKE, 1, `waymark:limit:${database}:${key}`, cost, limit, windowMs));
+      const reply = await redis.eval(TAKE, 1, `waymark:limit:${database}:${key}`, cost, limit, windowMs);
+      return counted(readCount(reply));
     } catch (error) {
       failed(error);
       return undefined;

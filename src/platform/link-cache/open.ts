@@ -92,7 +92,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     void notifyListeners();
   });
   await history.look(database.sql);
-  const snapshots = await openSnapshots(options, history, warn("redis is unavailable"));
+  const snapshots = await openSnapshots(options, history, warn("redis did not carry out a command"));
   const replicaLinks = openReplicaLinks(options, history, warn("could not read a link from the replica"));
   let pulse: Pulse | undefined;
   const pulseState = () => ({ isDeaf: pulse?.isDeaf ?? false, isAway: pulse?.isAway ?? false });
@@ -157,7 +157,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 async function openSnapshots(
-  { redisUrl, database }: LinksOptions,
+  { redisUrl, database, log }: LinksOptions,
   history: History,
   onError: (error: unknown) => void,
 ): Promise<LinkSnapshots | undefined> {
@@ -167,6 +167,8 @@ async function openSnapshots(
     history,
     changesWithin: (ms, linksMax) => changesWithin(database.sql, ms, linksMax),
     onError,
+    onAway: (error) => log.warn("redis is unavailable", { error }),
+    onReturned: () => log.info("redis is back"),
   });
 }
 

@@ -55,7 +55,12 @@ export interface LinkSnapshotsOptions {
   changesWithin(ms: number, linksMax: number): Promise<LinkChange[] | null>;
   /** The history of the database that is cached. */
   history: Pick<History, "epoch" | "logEnd">;
+  /** A command failed. */
   onError(error: unknown): void;
+  /** Redis cannot be used. Called once, not for each try until it can be used again. */
+  onAway(error: unknown): void;
+  /** Redis can be used again. */
+  onReturned(): void;
 }
 
 interface Snapshot {
@@ -76,6 +81,8 @@ export class LinkSnapshots {
   #wait = new Wait();
   #isStopped = false;
   #isPresent = false;
+  /** Whether `onAway` was called last. */
+  #hasLeft = false;
   /** These times are by the monotonic clock. */
   #pausedUntil = 0;
   #readableAt = 0;
@@ -160,7 +167,8 @@ export class LinkSnapshots {
         await this.#live(this.#wait);
       } catch (error) {
         if (this.#isStopped) return;
-        this.#options.onError(error);
+        if (!this.#hasLeft) this.#options.onAway(error);
+        this.#hasLeft = true;
         this.#first.resolve();
         await Bun.sleep(RETRY_AFTER_MS);
       }
@@ -183,6 +191,8 @@ export class LinkSnapshots {
       this.#isPresent = true;
       this.#pausedUntil = 0;
       this.#first.resolve();
+      if (this.#hasLeft) this.#options.onReturned();
+      this.#hasLeft = false;
       for (;;) {
         await wait.pause(BEAT_EVERY_MS);
         await beat(wait, redis);

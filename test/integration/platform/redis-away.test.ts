@@ -74,6 +74,8 @@ test("a frozen Redis times out once, and reads then skip it for a second", async
     changesWithin: async () => [],
     history: { epoch: crypto.randomUUID(), logEnd: 0 },
     onError: (error) => errors.push(error),
+    onAway: () => undefined,
+    onReturned: () => undefined,
   });
   await redis.startOutage("frozen");
   const startedAt = performance.now();
