@@ -16,6 +16,7 @@ import type { Sql } from "postgres";
 import { monthEnd, monthOf } from "@/core/time/month";
 import type { Clock } from "./clock";
 import type { Log } from "./telemetry/log";
+import { throttleReports } from "./telemetry/throttle-reports";
 
 const FLUSH_EVERY_MS = 3_000;
 const HEARD_MS_MAX = 2 * FLUSH_EVERY_MS;
@@ -23,6 +24,7 @@ const ENTRIES_MAX = 20_000;
 /** Bounds the time of a statement, which grows with the square of its rows. */
 const ROWS_MAX = 500;
 const CLOSE_WAIT_MS = 5_000;
+const SAY_EVERY_MS = 60_000;
 
 export interface MonthUsage {
   /** First day of the month, as in `2026-06-01`. */
@@ -73,6 +75,7 @@ class CountedUsage implements UsageMeter {
   readonly #log: Log;
   readonly #entries = new Map<string, Entry>();
   readonly #timer: Timer;
+  readonly #cannotFlush: (error: unknown) => void;
   #flushing: Promise<void> | undefined;
   #dropped = 0;
 
@@ -80,6 +83,9 @@ class CountedUsage implements UsageMeter {
     this.#sql = sql;
     this.#clock = clock;
     this.#log = log;
+    this.#cannotFlush = throttleReports(SAY_EVERY_MS, (error, unsaid) =>
+      log.warn("could not store request counts", { error, unsaid }),
+    );
     this.#timer = setInterval(() => this.#flushOrWarn(), FLUSH_EVERY_MS);
     this.#timer.unref();
   }
@@ -110,7 +116,7 @@ class CountedUsage implements UsageMeter {
   }
 
   #flushOrWarn(): Promise<void> {
-    return this.flush().catch((error: unknown) => this.#log.warn("could not store request counts", { error }));
+    return this.flush().catch(this.#cannotFlush);
   }
 
   #entryOf(orgId: string, month: string): Entry {

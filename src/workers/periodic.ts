@@ -11,6 +11,7 @@
  */
 import type { Sql } from "postgres";
 import type { Log } from "@/platform/telemetry/log";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
 export interface PeriodicJob {
   name: string;
@@ -35,6 +36,8 @@ const RENEW_EVERY_MS = 60_000;
 const RETRY_MS = 900_000;
 const FIRST_DUE_MS = 3_600_000;
 const STOP_MS_MAX = 5_000;
+/** While Postgres is unavailable, which is logged elsewhere, every look fails for every job. */
+const SAY_EVERY_MS = 600_000;
 
 export interface Periodic {
   /** May be called twice. */
@@ -44,6 +47,9 @@ export interface Periodic {
 export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: PeriodicOptions): Periodic {
   const holder = crypto.randomUUID();
   const stopping = new AbortController();
+  const cannotLook = throttleReports(SAY_EVERY_MS, ({ job, error }: { job: string; error: unknown }, unsaid) =>
+    log.warn("could not look up a periodic job", { job, error, unsaid }),
+  );
   let underWay: Promise<void> | undefined;
 
   const runDue = () => {
@@ -54,9 +60,7 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
   async function doDue(): Promise<void> {
     for (const job of jobs) {
       if (stopping.signal.aborted) return;
-      await doOne(job).catch((error: unknown) =>
-        log.warn("could not look up a periodic job", { job: job.name, error }),
-      );
+      await doOne(job).catch((error: unknown) => cannotLook({ job: job.name, error }));
     }
   }
   async function doOne(job: PeriodicJob): Promise<void> {

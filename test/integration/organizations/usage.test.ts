@@ -177,14 +177,14 @@ describe("closing", () => {
     expect(await stored(orgId)).toEqual({ "2026-06-01": 2 });
   });
 
-  test("completes even without Postgres, and logs that counts could not be stored", async () => {
+  test("completes even without Postgres, and logs once that counts could not be stored", async () => {
     const away = await createDatabase();
     const usage = open(away.sql);
     await away.drop();
     usage.add(Bun.randomUUIDv7());
     await usage[Symbol.asyncDispose]();
     log.flush();
-    expect(logged).toContain("could not store request counts");
+    expect(logged.match(/could not store request counts/g)).toHaveLength(1);
   });
 });
 

@@ -102,6 +102,20 @@ describe("a job", () => {
   });
 });
 
+test("jobs that cannot be looked up are logged once, not each of them with each look", async () => {
+  let looks = 0;
+  const sql = Object.assign(() => {
+    looks++;
+    return Promise.reject(new Error("Postgres is unavailable"));
+  }) as unknown as typeof database.sql;
+  const jobs = ["one", "two"].map((name) => ({ name, everyMs: DAY_MS, run: async () => ({}) }));
+  const periodic = startPeriodic({ sql, log, jobs, lookEveryMs: LOOK_EVERY_MS });
+  await until(() => looks >= 3 * jobs.length);
+  await periodic.stop();
+  log.flush();
+  expect(logged.match(/could not look up a periodic job/g)).toHaveLength(1);
+});
+
 describe("stopping", () => {
   test.each([
     ["ends early", () => {}],
