@@ -44,10 +44,10 @@ const NONE_HEADER = "If-None-Match";
 
 const CREATES_ONLY_PARAMETER = {
   name: NONE_HEADER,
-  in: "header",
+  in: "header" as const,
   description: "With `*`, the request only creates: if there is one already, you get 412, and nothing changes",
-  schema: { type: "string", enum: ["*"], examples: ["*"] },
-} as const;
+  schema: { type: "string" as const, enum: ["*"], examples: ["*"] },
+};
 
 /** OpenAPI details for operations that create a tagged resource or change it. */
 export const CREATES_OR_CHANGES_TAGGED = { parameters: [IF_MATCH_PARAMETER, CREATES_ONLY_PARAMETER] };
