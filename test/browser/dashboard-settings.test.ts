@@ -231,6 +231,12 @@ test("the audit log is filtered by the query of the URL, and shows what changed"
   await page.until(`location.search === "" && ${labelled("Resource")}.value === "" && ${says("member.invite")}`);
   const entry = `document.querySelector('main td a[href$="/links/${link._id}"]')`;
   expect(await page.evaluate<string>(`${entry}.innerText`)).toBe(link.slug);
+  const change = { ...ada, body: { defaultUrl: "https://shop.example.com/sale" } };
+  await service.call("PATCH", `/api/v1/organizations/${ada.orgId}/links/${link._id}`, change);
+  await page.evaluate("location.reload()");
+  await page.until(`document.querySelector("main td code")?.innerText === "link.update" && !!${entry}`);
+  // The entry has only what changed, which is nothing that the link is known by.
+  expect(await page.evaluate<string>(`${entry}.innerText`)).toBe(link.slug);
   await page.evaluate(`${entry}.click()`);
   await page.until(`location.pathname.endsWith("/links/${link._id}")`);
 

@@ -37,6 +37,16 @@ export const AuditLog = shape(
     action: withExample("link.update", Type.String()),
     resourceType: withExample("link", Type.String()),
     resourceId: id(),
+    resourceName: optional(
+      withExample(
+        "Spring sale",
+        Type.String({
+          description:
+            "What people know the resource by now: a title or slug, host, name, URL or email address. Omitted once it is " +
+            "deleted, except for links, and for what has no name",
+        }),
+      ),
+    ),
     actor: shape({
       type: oneOf(ACTOR_TYPES, "`system`: periodic work, or the operator"),
       _id: nullable(id("Id of the user or key")),

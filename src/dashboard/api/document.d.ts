@@ -2390,6 +2390,7 @@ export interface components {
             createdAt: string;
             ip: string | null;
             resourceId: string;
+            resourceName?: string;
             resourceType: string;
             userAgent: string | null;
         };

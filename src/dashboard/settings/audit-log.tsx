@@ -142,13 +142,13 @@ const Actor = ({ of: { actor, ip } }: { of: Entry }) => (
 const isDeletion = ({ action }: Entry): boolean => action.endsWith(".delete");
 
 const Action = ({
-  of: { action, resourceType, resourceId, changes },
+  of: { action, resourceType, resourceId, resourceName, changes },
   isDeleted,
 }: {
   of: Entry;
   isDeleted: boolean;
 }) => {
-  const name = nameIn(changes) ?? resourceId;
+  const name = nameIn(changes) ?? resourceName ?? resourceId;
   const screen = isDeleted ? undefined : SCREENS[resourceType];
   return (
     <>

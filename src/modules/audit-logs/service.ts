@@ -9,6 +9,7 @@ import { jsonRows } from "@/platform/db/json-rows";
 import { auditLogs } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { emailSpellings } from "@/platform/hosts/email-address";
+import { resourceNames } from "./names";
 import { presentAuditLog } from "./present";
 import { accountsStatedAs, listAuditLogs } from "./store";
 
@@ -78,7 +79,8 @@ export const createAuditLogService = ({ db }: AuditLogOptions) => {
         actorEmails: teamEmail === undefined ? undefined : await addressesOf(orgId, emailSpellings(teamEmail)),
       };
       const { rows, total, isEstimate } = await listAuditLogs(db, orgId, filter, { page, limit });
-      return { auditLogs: rows.map(presentAuditLog), ...pagingOf(page, limit, total, isEstimate) };
+      const names = await resourceNames(db, orgId, rows);
+      return { auditLogs: rows.map((row) => presentAuditLog(row, names)), ...pagingOf(page, limit, total, isEstimate) };
     },
   };
 };

@@ -125,4 +125,39 @@ describe("200", () => {
     );
     expect(await logsOf("?limit=3&page=99")).toMatchObject({ auditLogs: [], total, page: 99 });
   });
+
+  test("names what was changed as it is called now, also a link that is deleted", async () => {
+    const bob = await service.register();
+    const at = `/api/v1/organizations/${bob.orgId}`;
+    const made = async (what: string, body: object, change: object) => {
+      const { body: one } = await call<{ _id: string }>("POST", `${at}/${what}`, { ...bob, body });
+      const { status } = await call("PATCH", `${at}/${what.replace("/invite", "")}/${one._id}`, {
+        ...bob,
+        body: change,
+      });
+      expect(status).toBe(200);
+      return one._id;
+    };
+    const defaultUrl = "https://example.com/";
+    const deleted = await made("links", { defaultUrl, slug: "bare" }, { isActive: false });
+    await call("DELETE", `${at}/links/${deleted}`, bob);
+    const hook = { url: "https://example.com/hook", events: ["click"] };
+    const expected = {
+      [deleted]: "bare",
+      [await made("links", { defaultUrl, slug: "named", title: "Spring" }, { title: "Autumn" })]: "Autumn",
+      [await made("bio-pages", { title: "Acme" }, { bio: "Shoes" })]: "Acme",
+      [await made("apps", { name: "Shop" }, { subtitle: "Shoes" })]: "Shop",
+      [await made("domains", { hostname: "go.bob.example" }, { redirects: { root: defaultUrl } })]: "go.bob.example",
+      [await made("webhooks", hook, { isActive: false })]: "https://example.com/hook",
+      [await made("analytics/reports", { name: "Weekly", filters: {} }, {})]: "Weekly",
+      [await made("members/invite", { email: "zoe@example.com", role: "viewer" }, { role: "member" })]:
+        "zoe@example.com",
+    };
+    const { body } = await call<AuditLogPage>("GET", `${at}/audit-logs?limit=100`, bob);
+    const named = body.auditLogs.filter(({ resourceId }) => resourceId in expected);
+    expect(named.length).toBeGreaterThan(2 * Object.keys(expected).length - 2);
+    for (const { resourceId, resourceName } of named) expect(resourceName).toBe(expected[resourceId]);
+    const registered = body.auditLogs.filter(({ resourceType }) => resourceType === "organization");
+    expect(registered.every(({ resourceName }) => resourceName === undefined)).toBe(true);
+  });
 });
