@@ -109,6 +109,28 @@ describe("with visits", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("cards that are printed before they have loaded are left out, which is said, and are there the next time", async () => {
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${app}/analytics?range=7d`);
+    await page.until(`${barsOf("Country")}.length > 0`);
+    const held = page.hold("GET", "/analytics/anomalies");
+    await page.evaluate(`dispatchEvent(new Event("beforeprint"))`);
+    await held.sent;
+    const card = `[...document.querySelectorAll("section.card")].find((each) => each.innerText.startsWith("Anomalies"))`;
+    const loading = `document.querySelectorAll("main .card .bone")`;
+    await page.until(`${loading}.length > 0 && [...${loading}].every((bone) => ${card}.contains(bone))`);
+    const paper = { width: 700, height: 990, isPrinted: true };
+    const isShown = (text: string) => `[...document.querySelectorAll("main h2, main p")]
+      .some((each) => each.textContent === ${JSON.stringify(text)} && each.checkVisibility())`;
+    const missing = isShown(en.analytics.computed.notPrinted);
+    expect(await page.evaluate<boolean>(missing)).toBe(false);
+    await page.look(paper);
+    await page.until(`${missing} && ${isShown("Prediction")} && !${isShown("Anomalies")}`);
+    held.releaseRequest();
+    await page.until(`!${missing} && ${isShown("Anomalies")}`);
+    expect(page.complaints).toEqual([]);
+  });
+
   test("analytics shows the API's figures; selecting a row filters by it, and Back removes the filter", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);

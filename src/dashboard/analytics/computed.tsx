@@ -6,7 +6,7 @@ import { useDomains } from "../links/domains";
 import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
-import { Card, Grid, Heading, Stack, Text } from "../ui/layout";
+import { Card, Grid, Heading, MissingOnPaper, Stack, Text } from "../ui/layout";
 import { ComputedCard, type Found } from "./computed-card";
 import { computedLink, linkIn, toCountry, toDay, toDomain, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
@@ -26,6 +26,7 @@ export function Computed({ asked }: CardProps) {
     <Stack gap={2}>
       <Heading>{computed.title}</Heading>
       {isNarrowed ? <Text soft>{computed.unfiltered}</Text> : null}
+      <MissingOnPaper>{computed.notPrinted}</MissingOnPaper>
       <Grid wide>
         {CARDS.map(([name, Shown]) => (
           <RenderOnceVisible key={name} until={<Waiting title={computed[name].title} />}>

@@ -148,5 +148,8 @@ export const AppIcon = ({ src }: { src: string }) => (
 /** Shown only on wide screens; on a phone, the same information must be available otherwise. */
 export const OnlyWide = ({ children }: { children: ReactNode }) => <span className="only-wide">{children}</span>;
 
+/** Printed if cards had not loaded yet, which are left out. */
+export const MissingOnPaper = ({ children }: { children: ReactNode }) => <p className="missing-on-paper">{children}</p>;
+
 /** Content for screen readers only. */
 export const Hidden = ({ children }: { children: ReactNode }) => <span className="hidden">{children}</span>;

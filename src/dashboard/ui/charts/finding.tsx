@@ -5,7 +5,10 @@ import { Chip } from "../data";
 /** Distance from the viewport at which the content is rendered. */
 const MARGIN = "160px";
 
-/** Renders its children, and thus makes their requests, only once they are about to be scrolled into view. */
+/**
+ * Renders its children, and thus makes their requests, only once they are about to be scrolled into view, or to be
+ * printed. A browser does not wait for them: what has not loaded is left out, and is there when it prints again.
+ */
 export function RenderOnceVisible({ children, until }: { children: ReactNode; until: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
@@ -17,7 +20,12 @@ export function RenderOnceVisible({ children, until }: { children: ReactNode; un
       { rootMargin: MARGIN },
     );
     observer.observe(current);
-    return () => observer.disconnect();
+    const show = () => setSeen(true);
+    addEventListener("beforeprint", show);
+    return () => {
+      observer.disconnect();
+      removeEventListener("beforeprint", show);
+    };
   }, [isSeen]);
   return <div ref={place}>{isSeen ? children : until}</div>;
 }

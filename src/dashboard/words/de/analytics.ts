@@ -140,6 +140,7 @@ export const deAnalytics: Words["analytics"] = {
   computed: {
     title: "Aus diesen Zahlen berechnet",
     unfiltered: "Hier zählt der ganze Zeitraum, ohne Filter.",
+    notPrinted: "Karten, die noch nicht geladen waren, fehlen hier. Drucken Sie noch einmal, damit sie dabei sind.",
     method: (method: string) => `Methode: ${method}`,
     evidence: "Belege",
     basis: "Grundlage",

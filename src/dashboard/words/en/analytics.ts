@@ -137,6 +137,7 @@ export const enAnalytics = {
   computed: {
     title: "Computed from these figures",
     unfiltered: "These cover the whole range, without filters.",
+    notPrinted: "Cards that had not loaded yet are missing here. Print again to include them.",
     method: (method: string) => `Method: ${method}`,
     evidence: "Evidence",
     basis: "Based on",

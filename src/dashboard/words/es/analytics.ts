@@ -139,6 +139,7 @@ export const esAnalytics: Words["analytics"] = {
   computed: {
     title: "Conclusiones de estas estadísticas",
     unfiltered: "Se calculan con todo el periodo, sin filtros.",
+    notPrinted: "Faltan aquí las tarjetas que aún no se habían cargado. Imprime otra vez para incluirlas.",
     method: (method: string) => `Método: ${method}`,
     evidence: "Evidencia",
     basis: "En qué se basa",

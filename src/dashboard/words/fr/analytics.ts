@@ -139,6 +139,7 @@ export const frAnalytics: Words["analytics"] = {
   computed: {
     title: "Calculé à partir de ces chiffres",
     unfiltered: "Porte sur toute la période, sans filtres.",
+    notPrinted: "Les cartes qui n’étaient pas encore chargées manquent ici. Imprimez de nouveau pour les inclure.",
     method: (method: string) => `Méthode : ${method}`,
     evidence: "Preuves",
     basis: "Sur quoi cela repose",

@@ -139,6 +139,7 @@ export const itAnalytics: Words["analytics"] = {
   computed: {
     title: "Conclusioni da queste statistiche",
     unfiltered: "Sono calcolate sull’intero periodo, senza filtri.",
+    notPrinted: "Qui mancano le schede che non erano ancora caricate. Stampa di nuovo per includerle.",
     method: (method: string) => `Metodo: ${method}`,
     evidence: "Riscontri",
     basis: "Su che cosa si basa",

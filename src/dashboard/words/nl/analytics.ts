@@ -140,6 +140,7 @@ export const nlAnalytics: Words["analytics"] = {
   computed: {
     title: "Berekend uit deze cijfers",
     unfiltered: "Dit gaat over de hele periode, zonder filters.",
+    notPrinted: "Kaarten die nog niet geladen waren, ontbreken hier. Druk nog een keer af om ze op te nemen.",
     method: (method: string) => `Methode: ${method}`,
     evidence: "Onderbouwing",
     basis: "Waarop dit berust",

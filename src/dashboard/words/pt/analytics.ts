@@ -139,6 +139,7 @@ export const ptAnalytics: Words["analytics"] = {
   computed: {
     title: "Conclusões destas estatísticas",
     unfiltered: "São calculadas com o período inteiro, sem filtros.",
+    notPrinted: "Faltam aqui os cartões que ainda não tinham carregado. Imprima de novo para incluí-los.",
     method: (method: string) => `Método: ${method}`,
     evidence: "Evidências",
     basis: "Em que se baseia",
