@@ -150,6 +150,24 @@ test("the QR code's colors are refused with a message if their contrast is too l
   expect(page.complaints.filter((text) => !/400|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
 });
 
+test("the look of a QR code is kept when another tab is opened, and each link has its own", async () => {
+  const page = await openTab("QR code");
+  await page.until(`!!${labelled("Color")} && !!document.querySelector("img.picture")`);
+  await page.evaluate(put(labelled("Color"), "#0b3d91"));
+  await page.evaluate(`${labelled("Width in pixels")}.select()`);
+  await page.type("1024");
+  const tab = (name: string) =>
+    `[...document.querySelectorAll("nav.tabs a")].find((each) => each.innerText === "${name}")`;
+  await page.evaluate(`${tab("Settings")}.click()`);
+  await page.until(`!!${labelled("Title")}`);
+  await page.evaluate(`${tab("QR code")}.click()`);
+  await page.until(`${labelled("Color")}?.value === "#0b3d91" && ${labelled("Width in pixels")}.value === "1024"`);
+  const other = await service.createLink(ada, { defaultUrl: "https://shop.example.com/", slug: "summer" });
+  await page.evaluate(`history.pushState(null, "", location.pathname.replace("${link._id}", "${other._id}"))`);
+  await page.until(`document.title.includes("/summer") && ${labelled("Color")}?.value === "#000000"`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("an unknown path below a screen leads to the screen", async () => {
   const page = await openTab("History");
   const home = await page.evaluate<string>(`location.pathname.replace(/\\/links\\/.*/, "")`);

@@ -1,9 +1,10 @@
 /** The link's QR code as it will be printed: colors, size and logo, with downloads. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue } from "react";
 import { useChange } from "../api/changes";
 import { api, unwrap } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
+import { useKeptInput } from "../drafts/kept-input";
 import type { Link } from "../links/queries";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
@@ -29,7 +30,7 @@ const CENTIMETRES_A_PIXEL = 2.54 / 300;
 
 export default function QrCode({ link }: { link: Link }) {
   const { qr } = words.link;
-  const [style, setStyle] = useState(PLAIN);
+  const { values: style, set: setStyle } = useKeptInput(`QR code ${link._id}`, PLAIN);
   const read = useCode(link);
   const shown = useDeferredValue(style);
   const { data, error } = useQuery({
@@ -40,7 +41,7 @@ export default function QrCode({ link }: { link: Link }) {
   });
   const faults = faultsOf(error);
   const alert = otherFaults(error, Object.keys(PLAIN));
-  const set = (name: keyof Style) => (value: string) => setStyle({ ...style, [name]: value });
+  const set = (name: keyof Style) => (value: string) => setStyle({ [name]: value });
   const width = Number(style.width);
   return (
     <Columns>
