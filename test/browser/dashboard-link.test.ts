@@ -168,6 +168,20 @@ test("the look of a QR code is kept when another tab is opened, and each link ha
   expect(page.complaints).toEqual([]);
 });
 
+test("while a link is being loaded, its place and the way back are shown already", async () => {
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${service.url}/app`);
+  await page.until(says("/spring"));
+  const held = page.hold("GET", `/links/${link._id}`);
+  await page.evaluate(`document.querySelector('main a[href$="/links/${link._id}"]').click()`);
+  await held.sent;
+  await page.until(`!!document.querySelector("main .page .bone") && !!document.querySelector("main h1")`);
+  expect(await page.evaluate<boolean>(`!!document.querySelector('main a.button[href$="/links"]')`)).toBe(true);
+  held.releaseRequest();
+  await page.until(`!!document.querySelector("nav.tabs")`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("an unknown path below a screen leads to the screen", async () => {
   const page = await openTab("History");
   const home = await page.evaluate<string>(`location.pathname.replace(/\\/links\\/.*/, "")`);

@@ -38,7 +38,13 @@ export default function LinkScreen({ linkId }: { linkId: string }) {
       </Screen>
     );
   }
-  return link ? <LinkTabs link={link} /> : <Skeleton />;
+  return link ? (
+    <LinkTabs link={link} />
+  ) : (
+    <Screen title={words.screens.links} before={<Back />}>
+      <Skeleton />
+    </Screen>
+  );
 }
 
 function LinkTabs({ link }: { link: Tagged<ServedLink> }) {
