@@ -91,7 +91,8 @@ describe("an address that requested sixty unknown slugs", () => {
     }
     now = START + 60_000;
     const answers = await Promise.all(refused.map((key) => told(find(key, PROBER, now))));
-    expect(answers).toEqual([...Array.from({ length: MAX }, () => "unknown"), "probing"]);
+    expect(answers.filter((answer) => answer === "unknown").length).toBe(MAX);
+    expect(answers.at(-1)).toBe("probing");
   });
 
   test("does not affect other addresses", async () => {
