@@ -4,14 +4,18 @@
  */
 import { foldName } from "./fold";
 
+/** Icons that iPhones and iPads request at the root of every site, also in the sizes of their screens, in pixels. */
+const TOUCH_ICONS = ["", ...[57, 60, 72, 76, 114, 120, 144, 152, 167, 180].map((side) => `-${side}x${side}`)].flatMap(
+  (size) => [`apple-touch-icon${size}.png`, `apple-touch-icon${size}-precomposed.png`],
+);
+
 /** Files that browsers, crawlers, phones and proxies request on their own: not available as slugs on any domain. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ".well-known",
   "ads.txt",
   "app-ads.txt",
   "apple-app-site-association",
-  "apple-touch-icon-precomposed.png",
-  "apple-touch-icon.png",
+  ...TOUCH_ICONS,
   "assetlinks.json",
   "cdn-cgi",
   "favicon.ico",

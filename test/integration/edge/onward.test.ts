@@ -224,6 +224,9 @@ describe("a domain's redirects", () => {
       "/.well-known/nothing",
       "/.well-known/assetlinks.json",
       "/sitemap.xml",
+      "/apple-touch-icon.png",
+      "/apple-touch-icon-120x120.png",
+      "/apple-touch-icon-152x152-precomposed.png",
     ];
     for (const path of reserved) expect((await at(path)).location).toBeNull();
     const seen = [];
