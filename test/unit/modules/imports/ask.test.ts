@@ -14,13 +14,24 @@ const answered = (status: number) => async () =>
 
 const request = { path: "/links", headers: {} };
 
+test.each([
+  ["in JSON is its own", '{"type": "not-found"}', true],
+  ["in other text may be that of a proxy", "404 page not found", false],
+])("a 404 %s", async (_, text, isSaid) => {
+  const body = new TextEncoder().encode(text);
+  const parts = asking(true, async () => ({ ...(await answered(404)()), body }));
+  expect(await ask(parts, request)).toEqual({
+    ...{ isGone: true, isSaid, waitMs: null, fault: "Dub responded with status 404" },
+  });
+});
+
 describe("an error blames the address only if it was specified", () => {
   test.each([
     [true, "Dub answers that there is no such list (404)"],
     [false, "credentials.baseUrl: there is no API of Dub at it (404)"],
   ])("no list, at the usual address: %p", async (isUsual, sentence) => {
     const parts = asking(isUsual, answered(404));
-    expect(await ask(parts, request)).toEqual({ isGone: true });
+    expect(await ask(parts, request)).toMatchObject({ isGone: true });
     expect(noList(parts).message).toBe(sentence);
   });
 
