@@ -163,8 +163,14 @@ function keepingOwn(one: Candidate, { passwordHash }: ExistingLink): Candidate {
 }
 
 function takeAt({ seen }: Scene, one: Candidate, written: string): RowOutcome {
-  for (const key of keysOf(one)) seen.set(key, written);
+  note(seen, one, written);
   return { place: one, result: "created", make: one };
+}
+
+function note(seen: TakenAddresses, { key, look }: ComparedAddress, written: string): void {
+  if (key !== null) seen.set(key, written);
+  // How it is written does not matter to what looks like it.
+  if (look !== null) seen.set(placeOfLook(look), "");
 }
 
 /** Returns what nothing else may have once a link has the address. */
@@ -201,7 +207,7 @@ async function suffixed({ tx, orgId, seen }: Scene, one: Candidate): Promise<Row
   if (free === undefined || free.text.length > 190)
     return { place: one, result: "skipped", why: "the address is already used" };
   const { text, key, look } = free;
-  for (const each of keysOf(free)) seen.set(each, text);
+  note(seen, free, text);
   const make = { ...one, key, look, draft: { ...draft, slug: checkedSlug(text) } };
   return { place: one, result: "suffixed", why: `the slug is ${text}: ${slug} is already used`, make };
 }

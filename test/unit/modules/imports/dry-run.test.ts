@@ -38,6 +38,23 @@ test.each([
   expect(await settleBatch(tx, ORG, options("skip"), [one], dryRun)).toMatchObject([outcome]);
 });
 
+test("a dry run tells an address that looks like one many batches before, unless that was refused", async () => {
+  const dryRun = new DryRun(ORG, { room });
+  const lookingLike = (number: number, look: string): Candidate => ({
+    ...{ ...candidate(number), look: `${DOMAIN.id} ${look}`, sourceId: `other/${number}` },
+  });
+  const settled = await settleBatch(tx, ORG, options("skip"), [lookingLike(8_000, "one")], dryRun);
+  await dryRun.plan(tx, settled);
+  for (let batch = 0; batch < 5; batch++) await plan(dryRun, batch);
+  const refused = { ...lookingLike(8_001, "other"), input: { ...candidate(7).input } };
+  await dryRun.plan(tx, await settleBatch(tx, ORG, options("skip"), [refused], dryRun));
+  const last = [lookingLike(8_002, "one"), lookingLike(8_003, "other")];
+  expect(await settleBatch(tx, ORG, options("skip"), last, dryRun)).toMatchObject([
+    { result: "skipped", why: expect.stringContaining("looks too similar") },
+    { result: "created" },
+  ]);
+});
+
 test("a dry run refuses an external id that a record many batches before has", async () => {
   const dryRun = new DryRun(ORG, { room });
   for (let batch = 0; batch < 5; batch++) await plan(dryRun, batch);
@@ -68,10 +85,10 @@ function candidate(number: number): Candidate {
   };
 }
 
-function addressOf(slug: string): Pick<Candidate, "key" | "draft"> {
+function addressOf(slug: string): Pick<Candidate, "key" | "look" | "draft"> {
   const rowAt = () => ({ pathPrefix: "a" });
   const draft = { domain: DOMAIN, slug: checkedSlug(slug), rowAt } as unknown as Candidate["draft"];
-  return { key: `${DOMAIN.id} a/${slug.toLowerCase()}`, draft };
+  return { key: `${DOMAIN.id} a/${slug.toLowerCase()}`, look: null, draft };
 }
 
 const options = (onConflict: ImportOptions["onConflict"]): ImportOptions => ({
