@@ -5,7 +5,7 @@ import type { Plans } from "@/modules/plans/service";
 import type { Tx } from "@/platform/db/tx";
 import { HashedMap, HashedSet } from "./hash-table";
 import { PlannedIds } from "./planned-ids";
-import { keysOf, type RowOutcome, refuseRow, type SettledBefore } from "./settle";
+import { type RowOutcome, refuseRow, type SettledBefore, takenKeysOf } from "./settle";
 
 export class DryRun implements SettledBefore {
   readonly addresses = new HashedMap();
@@ -42,7 +42,7 @@ export class DryRun implements SettledBefore {
     const refused = new Set(await this.#ids.refused(tx, this.#orgId, settled));
     for (const one of refused) {
       refuseRow(one, externalIdTaken());
-      for (const key of one.make ? keysOf(one.make) : []) this.addresses.delete(key);
+      for (const key of one.make ? takenKeysOf(one.make) : []) this.addresses.delete(key);
     }
     return settled.filter((one) => one.make && !refused.has(one));
   }

@@ -174,7 +174,7 @@ function note(seen: TakenAddresses, { key, look }: ComparedAddress, written: str
 }
 
 /** Returns what nothing else may have once a link has the address. */
-export const keysOf = ({ key, look }: ComparedAddress): string[] => [
+export const takenKeysOf = ({ key, look }: ComparedAddress): string[] => [
   ...(key === null ? [] : [key]),
   ...(look === null ? [] : [placeOfLook(look)]),
 ];
