@@ -112,6 +112,31 @@ describe("the service is not ready, and says why, while", () => {
     await until(async () => (await readiness(service)).status === 200);
   });
 
+  test("Postgres accepts no new connections, and requests get 503", async () => {
+    const own = await startTestService();
+    const { orgId, token } = await own.register();
+    const name = new URL(own.databaseUrl).pathname.slice(1);
+    const elsewhere = new URL(own.databaseUrl);
+    elsewhere.pathname = "/postgres";
+    const admin = postgres(elsewhere.href, { max: 1 });
+    await admin.unsafe(`alter database "${name}" allow_connections false`);
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    const path = `/api/v1/organizations/${orgId}/links`;
+    const statuses = new Set<number>();
+    await until(async () => {
+      statuses.add((await own.call("GET", path, { token })).status);
+      return (await readiness(own)).status === 503;
+    });
+    statuses.add((await own.call("GET", path, { token })).status);
+    expect([...statuses.difference(new Set([200, 503]))]).toEqual([]);
+    expect(statuses).toContain(503);
+    expect(own.logged()).toContain("is not currently accepting connections");
+    await admin.unsafe(`alter database "${name}" allow_connections true`);
+    await until(async () => (await readiness(own)).status === 200);
+    expect((await own.call("GET", path, { token })).status).toBe(200);
+    await admin.end();
+  });
+
   test("it shuts down", async () => {
     const socket = connect(service.service.port, "127.0.0.1");
     await new Promise((resolve) => socket.once("connect", resolve));

@@ -24,3 +24,12 @@ test("a file that is missing does not", () => {
   const missing = Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT", syscall: "open" });
   expect(unavailableReasonOf(missing)).toBeNull();
 });
+
+test("a connection that Postgres refuses means that it is unavailable, a statement that it refuses does not", () => {
+  const refused = (severity: string, code: string) => Object.assign(new Error("of Postgres"), { severity, code });
+  for (const code of ["28P01", "28000", "3D000", "42501", "55000"]) {
+    const answer = unavailableReasonOf(new Error("Failed query", { cause: refused("FATAL", code) }));
+    expect([code, answer]).toEqual([code, "away"]);
+  }
+  expect(unavailableReasonOf(new Error("Failed query", { cause: refused("ERROR", "42501") }))).toBeNull();
+});
