@@ -4,49 +4,27 @@
  * its id. Once the click is there, the claim gets its id, and the install counts like it. What webhooks were told of
  * the install stays.
  *
- * Claims are looked through `CLAIMS_AT_ONCE` at a time. Those whose clicks are found are settled in one transaction
- * under the organization's figures lock, as a verdict is. If that lock is not available, the next run tries again.
- * Most clicks come within minutes, and others with the server that holds them, which may be down for days: runs may look
- * through the newest claims alone. Bounds: a claim awaits its click for `AWAITED_MS`; a click that comes even later has
- * no influence.
+ * How they are looked through is described in `late-rows.ts`. Most clicks come within minutes, and others with the server
+ * that holds them, which may be down for days. A click that comes after `AWAITED_MS` has no influence.
  */
-import { DAY_MS } from "@/core/time/time-range";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
-import type { Drizzle } from "@/platform/db/client";
-import { isLockTimeout } from "@/platform/db/faults";
 import { COUNTED } from "@/platform/db/figure-constants";
-import { boundLockWaits, takeFiguresLock } from "@/platform/db/locks";
 import { type Statements, statementsOn } from "@/platform/db/statements";
+import { AWAITED_MS, type AwaitingRows, type LateOptions, ROWS_AT_ONCE, settleRows } from "./late-rows";
 import { moveInstalls } from "./verdicts";
 
-const AWAITED_MS = 31 * DAY_MS;
-const CLAIMS_AT_ONCE = 500;
-
-export interface LateClicksOptions {
-  db: Drizzle;
-  now: number;
-  /** Leaves out claims made before this time, in Unix milliseconds. */
-  since?: number;
-  /** Aborting it stops after the current transaction. */
-  signal: AbortSignal;
-}
-
 /** Returns how many claims have found their clicks, and how many no longer await theirs. */
-export async function settleLateClicks({ db, now, since = now - AWAITED_MS, signal }: LateClicksOptions) {
-  const statements = statementsOn(db);
-  let settled = 0;
-  let isComplete = true;
-  for (const orgId of await organizationsAwaiting(statements, since)) {
-    if (signal.aborted) return { settled, forgotten: 0 };
-    try {
-      settled += await settleOrganization(db, { orgId, since }, signal);
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      isComplete = false;
-    }
-  }
-  return { settled, forgotten: isComplete && !signal.aborted ? await forget(statements, now - AWAITED_MS) : 0 };
+export async function settleLateClicks({ db, now, since = now - AWAITED_MS, signal }: LateOptions) {
+  const { settled, isComplete } = await settleRows({ db, signal }, awaitingClaims(since));
+  return { settled, forgotten: isComplete ? await forget(statementsOn(db), now - AWAITED_MS) : 0 };
 }
+
+const awaitingClaims = (since: number): AwaitingRows<Awaiting> => ({
+  organizations: (statements) => organizationsAwaiting(statements, since),
+  next: (statements, orgId, last) => nextAwaiting(statements, { orgId, since }, last?.tokenHash ?? ""),
+  canSettle: async (statements, orgId, claims) => (await clicksOf(statements, orgId, claims)).length > 0,
+  settle,
+});
 
 async function organizationsAwaiting({ run }: Statements, since: number): Promise<string[]> {
   const rows = await run<{ orgId: string }>(
@@ -71,19 +49,6 @@ interface AskedClaims {
   since: number;
 }
 
-async function settleOrganization(db: Drizzle, asked: AskedClaims, signal: AbortSignal): Promise<number> {
-  const { orgId } = asked;
-  let settled = 0;
-  for (let last = ""; !signal.aborted; ) {
-    const claims = await nextAwaiting(statementsOn(db), asked, last);
-    if (claims.length === 0) break;
-    last = claims.at(-1)?.tokenHash ?? "";
-    // Without a click, nobody is made to wait for the lock.
-    if ((await clicksOf(statementsOn(db), orgId, claims)).length > 0) settled += await settle(db, orgId, claims);
-  }
-  return settled;
-}
-
 const nextAwaiting = ({ run }: Statements, { orgId, since }: AskedClaims, after: string) =>
   run<Awaiting>(
     `select encode(token_hash, 'hex') as "tokenHash", link_id as "linkId", awaited_end as "idEnd",
@@ -91,7 +56,7 @@ const nextAwaiting = ({ run }: Statements, { orgId, since }: AskedClaims, after:
      from claims
      where org_id = $1::text::uuid and awaited_at is not null and token_hash > decode($2::text, 'hex')
        and claimed_at >= to_timestamp($3::float8 / 1000)
-     order by token_hash limit ${CLAIMS_AT_ONCE}`,
+     order by token_hash limit ${ROWS_AT_ONCE}`,
     [orgId, after, since],
   );
 
@@ -119,30 +84,17 @@ async function clicksOf({ run }: Statements, orgId: string, claims: readonly Awa
 }
 
 /** Returns how many claims now have their clicks. */
-function settle(db: Drizzle, orgId: string, claims: readonly Awaiting[]): Promise<number> {
-  return db.transaction(async (transaction) => {
-    const tx = statementsOn(transaction);
-    await boundLockWaits(tx);
-    await takeFiguresLock(tx, orgId);
-    const clicks = await clicksOf(tx, orgId, claims);
-    const known = new Set(await noteClicks(tx, clicks));
-    const idsOf = (as: (click: FoundClick) => boolean) =>
-      clicks.filter((click) => known.has(click.id) && as(click)).map(({ id }) => id);
-    // A claim that is a bot's by itself remains one, whatever its click is.
-    await moveInstalls(
-      tx,
-      orgId,
-      idsOf(({ isBot, isCounted }) => isBot && isCounted),
-      "bot",
-    );
-    await moveInstalls(
-      tx,
-      orgId,
-      idsOf(({ isCounted }) => !isCounted),
-      null,
-    );
-    return known.size;
-  });
+async function settle(tx: Statements, orgId: string, claims: readonly Awaiting[]): Promise<number> {
+  const clicks = await clicksOf(tx, orgId, claims);
+  const known = new Set(await noteClicks(tx, clicks));
+  const idsOf = (as: (click: FoundClick) => boolean) =>
+    clicks.filter((click) => known.has(click.id) && as(click)).map(({ id }) => id);
+  // A claim that is a bot's by itself remains one, whatever its click is.
+  const ofBots = idsOf(({ isBot, isCounted }) => isBot && isCounted);
+  await moveInstalls(tx, orgId, ofBots, "bot");
+  const ofNone = idsOf(({ isCounted }) => !isCounted);
+  await moveInstalls(tx, orgId, ofNone, null);
+  return known.size;
 }
 
 /** Notes the clicks of claims that still await them, and returns their ids. */
