@@ -2,7 +2,7 @@
  * Explains to the operator why a command failed, in a sentence: what a wait, more room on a disk or a permission can change
  * is not ours to fix, so nobody needs its stack.
  */
-import { type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
+import { missingPermission, type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
 import { SettingError } from "@/platform/setting-error";
 import { OutputError } from "./standard-output";
 
@@ -21,6 +21,8 @@ export function commandFailure(error: unknown): unknown {
   if (error instanceof SettingError || error instanceof OutputError) return error.message;
   const reason = unavailableReasonOf(error);
   if (reason !== null) return `${HINDERED[reason]}: ${rootMessageOf(error)}`;
+  const refused = missingPermission(error);
+  if (refused !== undefined) return `The database's user may not do this: ${refused}`;
   return error instanceof Error && "syscall" in error ? error.message : error;
 }
 

@@ -39,7 +39,9 @@ export async function prepareDatabase(
   const isDirect = directUrl === databaseUrl;
   if (!isDirect) await waitForPostgres({ url: databaseUrl, setting: "DATABASE_URL", log, isToWrite });
   const client = await answeringClient({ url: directUrl, setting, log, isToWrite });
-  const { version, unfit } = await stateOf(client.sql).finally(() => client.discard());
+  const { version, unfit } = await stateOf(client.sql)
+    .catch((cause: unknown) => Promise.reject(unusable(setting, cause)))
+    .finally(() => client.discard());
   if (version === "older" && unfit) throw new SettingError(setting, unfit);
   if (version === "older" || version === "unindexed") await update(directUrl, { log, setting, onProgress });
   if (version === "newer") log.warn(NEWER_SCHEMA);
@@ -50,6 +52,11 @@ async function stateOf(sql: Sql) {
   const [row] = await sql<{ encoding: string; schema: string | null }[]>`
     select current_setting('server_encoding') as encoding, current_schema() as schema`;
   return { version: await schemaVersion(sql), unfit: row && unfitness(row.encoding, row.schema) };
+}
+
+function unusable(setting: string, cause: unknown): unknown {
+  const why = missingPermission(cause);
+  return why === undefined ? cause : new SettingError(setting, `this user may not use the tables: ${why}`, { cause });
 }
 
 /** Returns why migrations would fail, and what to run; undefined if they would not. */

@@ -77,6 +77,37 @@ test.each([
   });
 });
 
+/** Runs the command as a user of the database with these rights alone. */
+async function runAsStranger(command: string[], rights: readonly string[]) {
+  const [role, password] = [`stranger_${crypto.randomUUID().slice(0, 8)}`, "of a stranger"];
+  await database.sql.unsafe(`create role ${role} login password '${password}'`);
+  for (const right of rights) await database.sql.unsafe(`grant ${right} to ${role}`);
+  const outcome = await run(command, {
+    DATABASE_URL: Object.assign(new URL(database.url), { username: role, password }).href,
+  });
+  await database.sql.unsafe(`drop owned by ${role}; drop role ${role}`);
+  return outcome;
+}
+
+test.each([
+  ["the operator's command", ["src/admin.ts", "organizations"]],
+  ["a migration", ["drizzle/migrate.ts"]],
+  ["the service", ["src/main.ts"]],
+])("%s says in a sentence that the database's user may not use the tables", async (_what, command) => {
+  expect(await runAsStranger(command, [])).toMatchObject({
+    code: 1,
+    complained: "DATABASE_URL: this user may not use the tables: permission denied for schema drizzle\n",
+  });
+});
+
+test("the operator's command says in a sentence which table the database's user may not use", async () => {
+  const rights = ["usage on schema drizzle", "select on drizzle.__drizzle_migrations"];
+  expect(await runAsStranger(["src/admin.ts", "organizations"], rights)).toMatchObject({
+    code: 1,
+    complained: expect.stringMatching(/^The database's user may not do this: permission denied for table \w+\n$/),
+  });
+});
+
 /** Permissions alone do not tell that a folder of the system takes no files from root. */
 test.each(
   ["/dev/null", "/proc"].flatMap((folder) => [
