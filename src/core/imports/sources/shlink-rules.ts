@@ -38,9 +38,10 @@ const CONDITIONS: Readonly<Record<string, Translate>> = {
   },
   "geolocation-city-name": (condition) => namesOf(condition, (cities) => ({ cities })),
   browser: (condition) => namesOf(condition, (browsers) => ({ browsers })),
-  /** Shlink also takes addresses with wildcards. */
-  "ip-address": (condition) =>
-    namesOf(condition, (addresses) => (addresses.every(parseNetwork) ? { addresses } : undefined)),
+  "ip-address"(condition) {
+    const network = networkOf(condition.text("matchValue") ?? "");
+    return parseNetwork(network) ? { addresses: [network] } : undefined;
+  },
   "query-param"(condition) {
     const [name, value] = [parameterOf(condition), condition.text("matchValue")];
     return name && value && value.length <= VALUE_MAX ? { query: [{ name, values: [value] }] } : undefined;
@@ -92,6 +93,15 @@ function namesOf(
 ): RuleConditions | undefined {
   const name = condition.text("matchValue");
   return name && name.length <= NAME_MAX ? make([name]) : undefined;
+}
+
+/** Shlink also takes addresses with wildcards. Those that end with them are networks: `203.0.113.*` is `203.0.113.0/24`. */
+function networkOf(text: string): string {
+  const parts = text.split(".");
+  const given = parts.slice(0, parts.indexOf("*"));
+  const isNetwork =
+    parts.length === 4 && parts.includes("*") && parts.slice(given.length).every((part) => part === "*");
+  return isNetwork ? `${parts.map((part) => (part === "*" ? 0 : part)).join(".")}/${8 * given.length}` : text;
 }
 
 /** Returns undefined for a parameter that no condition may name. */

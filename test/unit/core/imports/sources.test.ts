@@ -318,6 +318,25 @@ describe("Shlink", () => {
     ]);
   });
 
+  test.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["203.0.113.0/24", "203.0.113.0/24"],
+    ["203.0.113.*", "203.0.113.0/24"],
+    ["203.0.*.*", "203.0.0.0/16"],
+    ["203.*.113.7", undefined],
+    ["203.0.*.7", undefined],
+    ["203.0.*", undefined],
+    ["203.0.999.*", undefined],
+  ])("imports the address %s as %s", (address, network) => {
+    const ruled = {
+      shortCode: "a",
+      longUrl: "https://acme.com/x",
+      redirectRules: [rule(1, ["ip-address", null, address])],
+    };
+    const expected = network === undefined ? [] : [{ conditions: { addresses: [network] } }];
+    expect(linksOf([readItem("shlink", ruled)])[0]?.fields.rules ?? []).toMatchObject(expected);
+  });
+
   const target = { url: "https://acme.com/1" };
   const others = { url: "https://acme.com/x" };
   test.each([
@@ -540,7 +559,7 @@ describe("parts that a link cannot have are left out and reported", () => {
     ["dub", { ...address, proxy: true, description: "x".repeat(1_001), image: "i.png" }, ["image", "description"]],
     ["dub", { ...address, testVariants, testCompletedAt: "2999-01-01" }, ["testVariants"]],
     ["firebase", { shortLink: "https://go.acme.com/a", link: url, ifl: "acme://x", si: "i.png" }, ["si", "ifl"]],
-    ["shlink", { shortCode: "a", longUrl: url, redirectRules: [rule("ip-address", "10.0.0.*")] }, ["redirectRules[0]"]],
+    ["shlink", { shortCode: "a", longUrl: url, redirectRules: [rule("ip-address", "10.*.0.1")] }, ["redirectRules[0]"]],
     ["shlink", { shortCode: "a", longUrl: url, redirectRules: [rule("browser", long)] }, ["redirectRules[0]"]],
     ["shlink", { shortCode: "a", longUrl: url, redirectRules: [rule("query-param", long)] }, ["redirectRules[0]"]],
     [
