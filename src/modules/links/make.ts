@@ -7,14 +7,13 @@
 import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { insertAtFreeSlugs, insertAtFreeSlugsOnce, type WantedAddress } from "@/modules/addresses/service";
+import { insertAtFreeSlugs, type WantedAddress } from "@/modules/addresses/service";
 import type { AddressDomain, ExtraStatement, NewLinkRow } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
-import { unavailableReasonOf } from "@/platform/db/faults";
 import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db, Tx } from "@/platform/db/tx";
-import { gather } from "@/platform/gathering";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
+import { insertsTogether } from "./make-together";
 import { historyStatements, revisionsStatement } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
 
@@ -33,16 +32,6 @@ interface PresentedLink extends Made {
   data: Link;
 }
 
-interface Standalone {
-  tenant: Tenant;
-  draft: LinkDraft;
-}
-
-/** As many as one request creates in bulk. */
-const TOGETHER_MAX = 100;
-/** Longer than a statement takes that waits for no lock. */
-const PATIENCE_MS = 100;
-
 export interface LinkMakerOptions {
   db: Db;
   plans: Pick<Plans, "room">;
@@ -51,12 +40,7 @@ export interface LinkMakerOptions {
 }
 
 export function linkMaker({ db, plans, announce, present }: LinkMakerOptions) {
-  const insertTogether = gather<Standalone, LinkRow | HttpError>({
-    doAll: insertOfOneActor,
-    mayTryAlone: isRolledBack,
-    piecesMax: TOGETHER_MAX,
-    patienceMs: PATIENCE_MS,
-  });
+  const insertTogether = insertsTogether(db);
 
   return { makeAll, createWithoutTransaction, makeUnaudited };
 
@@ -78,31 +62,9 @@ export function linkMaker({ db, plans, announce, present }: LinkMakerOptions) {
 
   /** For organizations with no limit on links and no webhook that listens. Throws if the link cannot be created. */
   async function createWithoutTransaction(tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
-    const row = await insertTogether(JSON.stringify([tenant.orgId, tenant.actor]), { tenant, draft });
+    const row = await insertTogether(tenant, draft);
     const made = presented(madeOf(row, draft.domain));
     if (made instanceof HttpError) throw made;
-    return made;
-  }
-
-  /**
-   * Creates the links of one statement together. Each of the others is tried by itself: if it fails, those that are
-   * created by then are not its concern.
-   */
-  async function insertOfOneActor(
-    links: readonly Standalone[],
-  ): Promise<(LinkRow | HttpError | Promise<LinkRow | HttpError>)[]> {
-    const [first, ...others] = links;
-    if (!first) return [];
-    if (others.length === 0) return [await insertAlone(first)];
-    const { tenant } = first;
-    const drafts = links.map(({ draft }) => draft);
-    const made = await insertAtFreeSlugsOnce(db, tenant.orgId, drafts, (rows) => historyStatements(tenant, rows));
-    return links.map((link, place) => made[place] ?? insertAlone(link));
-  }
-
-  async function insertAlone({ tenant, draft }: Standalone): Promise<LinkRow | HttpError> {
-    const [made] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyStatements(tenant, rows));
-    if (!made) throw new Error("A link to be created has no outcome");
     return made;
   }
 
@@ -142,12 +104,6 @@ export function linkMaker({ db, plans, announce, present }: LinkMakerOptions) {
   function presented(made: Made | HttpError): PresentedLink | HttpError {
     return made instanceof HttpError ? made : { ...made, data: present({ ...made, clickCount: 0 }) };
   }
-}
-
-/** Postgres refused the statement, or ended it because two waited for each other: nothing of it was written. */
-function isRolledBack(error: unknown): boolean {
-  const reason = unavailableReasonOf(error);
-  return reason === null || reason === "entangled";
 }
 
 async function announceMade(

@@ -38,10 +38,7 @@ const readLink = createBodyReader(LinkInput);
 type Draft = { index: number; draft: LinkDraft };
 
 export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
-  /**
-   * Throws 400 for more links than the plan allows, 404 if the organization is deleted meanwhile, and 503 if a
-   * dependency is unavailable before any is created.
-   */
+  /** Throws 400 for too many links, 404 if the organization was deleted, 503 if a dependency is away before any is made. */
   return async (tenant: Tenant, inputs: unknown[], requestId: string): Promise<BulkLinkResult> => {
     await requireSize(tenant, inputs.length);
     const outcomes: (Link | HttpError | undefined)[] = [];
@@ -66,8 +63,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
       );
       for (const [place, { index }] of fit.entries()) outcomes[index] = made[place];
     } catch (error) {
-      if (isOrganizationDeleted(error)) throw error;
-      if (toHttpError(error).status === 503 && unavailableReasonOf(error) !== "entangled") throw error;
+      if (isOfAll(error)) throw error;
       await makeEach(tenant, fit, outcomes, requestId);
     }
   }
@@ -111,6 +107,10 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
     }
   }
 }
+
+/** True if each link by itself would fail like all together. */
+const isOfAll = (error: unknown): boolean =>
+  isOrganizationDeleted(error) || (toHttpError(error).status === 503 && unavailableReasonOf(error) !== "entangled");
 
 function resultOf(outcomes: readonly (Link | HttpError | undefined)[]): BulkLinkResult {
   const { created, errors }: BulkLinkResult = { created: [], errors: [] };

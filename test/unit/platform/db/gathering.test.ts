@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type GatheringOptions, gather } from "@/platform/gathering";
+import { type GatheringOptions, gatherPieces } from "@/platform/db/gathering";
 
 interface Call {
   pieces: readonly string[];
@@ -10,7 +10,7 @@ interface Call {
 /** Calls end when the test ends them. The outcome of a piece is its own name in capitals. */
 function gathered(options: Partial<GatheringOptions<string, string>> = {}) {
   const calls: Call[] = [];
-  const ask = gather<string, string>({
+  const ask = gatherPieces<string, string>({
     doAll(pieces) {
       const { promise, resolve, reject } = Promise.withResolvers<string[]>();
       const end = () => resolve(pieces.map((piece) => piece.toUpperCase()));
@@ -107,7 +107,7 @@ describe("gathered work", () => {
 
   test("a piece that takes more than its call settles by itself, and holds up neither the others nor the next call", async () => {
     const more = Promise.withResolvers<string>();
-    const ask = gather<string, string>({
+    const ask = gatherPieces<string, string>({
       doAll: async (pieces) => pieces.map((piece) => (piece === "b" ? more.promise : piece.toUpperCase())),
       mayTryAlone: () => true,
       piecesMax: 100,

@@ -26,7 +26,7 @@ interface Waiting<Piece, Outcome> extends Omit<PromiseWithResolvers<Outcome>, "p
 }
 
 /** What it returns does a piece of work, together with others of the same key. */
-export function gather<Piece, Outcome>(options: GatheringOptions<Piece, Outcome>) {
+export function gatherPieces<Piece, Outcome>(options: GatheringOptions<Piece, Outcome>) {
   const { doAll, mayTryAlone, piecesMax, patienceMs } = options;
   /** By key, while pieces of that key are being done. */
   const waiting = new Map<string, Waiting<Piece, Outcome>[]>();
