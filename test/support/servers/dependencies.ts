@@ -107,7 +107,9 @@ async function behindProxy(server: Server, directUrl: string, end: () => Promise
 }
 
 async function launchRedis(port: number): Promise<ChildProcess> {
-  const all = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  // One that a test makes a replica would otherwise leave what it copied as a file.
+  const inMemory = ["--save", "", "--appendonly", "no", "--repl-diskless-load", "swapdb"];
+  const all = ["--port", String(port), "--bind", "127.0.0.1", ...inMemory];
   const child = spawn(findProgram(REDIS_SERVER), all, { stdio: ["ignore", "pipe", "ignore"] });
   const watchdog = onDeathOfRun('kill -KILL "$1"', String(child.pid));
   child.once("exit", () => watchdog.dismiss());
