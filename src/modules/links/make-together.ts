@@ -3,9 +3,9 @@
  * What that statement does not insert is tried by itself, so that it cannot affect what is inserted by then.
  */
 import type { Tenant } from "@/core/ids";
-import type { HttpError } from "@/http/errors";
+import { HttpError } from "@/http/errors";
 import { insertAtFreeSlugs, insertAtFreeSlugsOnce, type WantedAddress } from "@/modules/addresses/service";
-import { unavailableReasonOf } from "@/platform/db/faults";
+import { isRefused } from "@/platform/db/faults";
 import { gatherPieces } from "@/platform/db/gathering";
 import type { Db } from "@/platform/db/tx";
 import { historyStatements } from "./revisions";
@@ -27,7 +27,7 @@ const PATIENCE_MS = 100;
 export function insertsTogether(db: Db): (tenant: Tenant, draft: WantedAddress) => Promise<Outcome> {
   const insert = gatherPieces<Standalone, Outcome>({
     doAll: insertOfOneActor,
-    mayTryAlone: isRolledBack,
+    mayTryAlone: isWithoutTrace,
     piecesMax: TOGETHER_MAX,
     patienceMs: PATIENCE_MS,
   });
@@ -50,8 +50,5 @@ export function insertsTogether(db: Db): (tenant: Tenant, draft: WantedAddress) 
   }
 }
 
-/** Postgres refused the statement, or ended it because two waited for each other: nothing of it was written. */
-function isRolledBack(error: unknown): boolean {
-  const reason = unavailableReasonOf(error);
-  return reason === null || reason === "entangled";
-}
+/** Where it is unknown what became of the statement, another try could create a link twice. */
+const isWithoutTrace = (error: unknown): boolean => error instanceof HttpError || isRefused(error);

@@ -31,6 +31,17 @@ export function isLockTimeout(error: unknown): boolean {
   return false;
 }
 
+/** Invalid values, violated constraints, and transactions that wait for each other. */
+const REFUSED = /^(2[23]\w{3}|40001|40P01|55P03)$/;
+
+/** Reports whether Postgres refused a statement for what is in it or beside it: nothing of it was written. */
+export function isRefused(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string") return REFUSED.test(cause.code);
+  }
+  return false;
+}
+
 /** Reports whether a request's client disconnected before the request got a connection. */
 export function isAbandoned(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

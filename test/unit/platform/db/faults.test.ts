@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createConnection } from "node:net";
-import { unavailableReasonOf } from "@/platform/db/faults";
+import { isRefused, unavailableReasonOf } from "@/platform/db/faults";
 
 const faultOf = (place: { path: string } | { host: string; port: number }): Promise<Error> =>
   new Promise((resolve) => createConnection(place).once("error", resolve));
@@ -32,4 +32,14 @@ test("a connection that Postgres refuses means that it is unavailable, a stateme
     expect([code, answer]).toEqual([code, "away"]);
   }
   expect(unavailableReasonOf(new Error("Failed query", { cause: refused("ERROR", "42501") }))).toBeNull();
+});
+
+test("a statement is refused for its values, a constraint or a deadlock; nothing is known of it after anything else", () => {
+  const failed = (code: string) =>
+    new Error("Failed query", { cause: Object.assign(new Error("of Postgres"), { code }) });
+  for (const code of ["22P02", "22001", "23503", "23505", "40001", "40P01", "55P03"])
+    expect([code, isRefused(failed(code))]).toEqual([code, true]);
+  for (const code of ["40003", "57014", "57P01", "08006", "CONNECTION_CLOSED", "ECONNABORTED", "EPIPE"])
+    expect([code, isRefused(failed(code))]).toEqual([code, false]);
+  expect(isRefused(new Error("unknown"))).toBe(false);
 });
