@@ -34,17 +34,20 @@ export interface RecheckedLink {
   link: CompiledLink | undefined;
 }
 
-interface VisitorKind extends Pick<CheckedVisitor, "platform" | "isBot"> {
+interface VisitorKind extends Pick<CheckedVisitor, "platform" | "isTablet" | "isBot"> {
   name: string;
   deviceType: string;
 }
 
+const PERSON = { isTablet: false, isBot: false };
 const VISITORS: readonly VisitorKind[] = [
-  { name: "iPhone", platform: "ios", isBot: false, deviceType: "mobile" },
-  { name: "Android phone", platform: "android", isBot: false, deviceType: "mobile" },
-  { name: "desktop", platform: "desktop", isBot: false, deviceType: "desktop" },
-  { name: "bot", platform: "desktop", isBot: true, deviceType: "desktop" },
+  { name: "iPhone", platform: "ios", ...PERSON, deviceType: "mobile" },
+  { name: "Android phone", platform: "android", ...PERSON, deviceType: "mobile" },
+  { name: "desktop", platform: "desktop", ...PERSON, deviceType: "desktop" },
+  { name: "bot", platform: "desktop", ...PERSON, isBot: true, deviceType: "desktop" },
 ];
+/** Compared only if rules tell tablets from phones. */
+const IPAD: VisitorKind = { name: "iPad", platform: "ios", ...PERSON, isTablet: true, deviceType: "tablet" };
 const COUNTRIES_MAX = 3;
 const ENDED = "nowhere: the link has ended or is turned off";
 
@@ -56,10 +59,12 @@ export function routeDifferences(
   at: number,
 ): LinkDifference[] | undefined {
   const countries = [...countriesOf(checked), null];
+  const tellsTablets = rulesOf(checked).some(({ conditions }) => conditions?.deviceTypes?.length);
   let isCompared = false;
-  const differences = VISITORS.flatMap((kind) =>
+  const differences = [...VISITORS, ...(tellsTablets ? [IPAD] : [])].flatMap((kind) =>
     countries.flatMap((country): LinkDifference[] => {
-      const route = origin.routeOf(record, { platform: kind.platform, isBot: kind.isBot, country, at });
+      const { platform, isTablet, isBot } = kind;
+      const route = origin.routeOf(record, { platform, isTablet, isBot, country, at });
       if (route === null) return [];
       isCompared = true;
       const expected = expectedOf(route, checked.old);
@@ -79,7 +84,7 @@ export function routeDifferences(
  */
 export function desktopTargets(origin: LinkOrigin, record: SourceRecord, checked: RecheckedLink, at: number): string[] {
   const routes = [null, ...countriesOf(checked)].map((country) =>
-    origin.routeOf(record, { platform: "desktop", isBot: false, country, at }),
+    origin.routeOf(record, { platform: "desktop", ...PERSON, country, at }),
   );
   const known = routes.filter((route) => route !== null);
   return known.length < routes.length ? [] : known.flatMap((route) => expectedOf(route, checked.old));
@@ -101,10 +106,12 @@ export function oldAddressDifferences(
 const ENDED_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /** Returns the countries that the link's rules name, those of the source first. */
-function countriesOf({ old, link }: RecheckedLink): string[] {
-  const rules = [...(old.fields.rules ?? []), ...(link?.definition.rules ?? [])];
-  return [...new Set(rules.flatMap(({ conditions }) => conditions?.countries ?? []))].slice(0, COUNTRIES_MAX);
+function countriesOf(checked: RecheckedLink): string[] {
+  const named = rulesOf(checked).flatMap(({ conditions }) => conditions?.countries ?? []);
+  return [...new Set(named)].slice(0, COUNTRIES_MAX);
 }
+
+const rulesOf = ({ old, link }: RecheckedLink) => [...(old.fields.rules ?? []), ...(link?.definition.rules ?? [])];
 
 /**
  * Returns the acceptable targets: the destination with the link's additions and, for `expiredUrl`, also without them,

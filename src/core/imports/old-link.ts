@@ -44,6 +44,7 @@ export type OldRecord = { links: OldLink[] } | { refused: string; address: strin
 /** A kind of visitor that a check distinguishes. */
 export interface CheckedVisitor {
   platform: "ios" | "android" | "desktop";
+  isTablet: boolean;
   isBot: boolean;
   /** ISO 3166-1 alpha-2. */
   country: string | null;

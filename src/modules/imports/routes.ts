@@ -103,8 +103,8 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
           operationId: "verifyImport",
           summary: "Verify an import",
           description:
-            "Compares each link with its service: computes, in the background, where that service sent an iPhone, an Android phone, a desktop and a bot, each " +
-            "from up to three countries that the link's rules name and from none, and where the link leads them now. The " +
+            "Compares each link with its service: computes, in the background, where that service sent an iPhone, an Android phone, a desktop and a bot, and " +
+            "an iPad if rules tell tablets from phones, each from up to three countries that the link's rules name and from none, and where the link leads them now. The " +
             "ledger lists the differences; `counts` has `checked` and `different`. Links whose target " +
             "cannot be computed from the file, such as those with a password or a split, are counted as `notCompared`.\n\n" +
             "Nothing is visited, unless you set `askOldAddresses`: up to 1,000 old addresses are then requested, one " +

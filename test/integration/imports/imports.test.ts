@@ -773,6 +773,30 @@ test("a verification of a Firebase import finds no difference, and later a chang
   ]);
 });
 
+test("a verification compares iPads where rules tell tablets from phones", async () => {
+  const text = `Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS fallback link (ifl),iOS iPad fallback link (ipfl)
+https://go.acme.com/pad1,https://acme.com/p,,com.acme.pad,https://acme.com/phone,https://acme.com/pad
+https://go.acme.com/pad2,https://acme.com/p,,com.acme.pad,https://acme.com/phone,
+`;
+  const { _id } = await runImport(service, account, { text, options: { domainMap: { "go.acme.com": shared } } });
+  const path = `/api/v1/organizations/${account.orgId}/imports/${_id}/verify`;
+  await service.call("POST", path, { token: account.token });
+  expect((await waitForImport(service, account, _id)).counts).toMatchObject({ checked: 2, different: 0 });
+  for (const { linkId } of await ledgerOf(service, account, _id)) {
+    await service.call("PATCH", `/api/v1/organizations/${account.orgId}/links/${linkId}`, {
+      token: account.token,
+      body: { rules: [{ destinationUrl: "https://acme.com/phone", conditions: { platform: ["ios"] } }] },
+    });
+  }
+  await service.call("POST", path, { token: account.token });
+  await waitForImport(service, account, _id);
+  const differences = (await ledgerOf(service, account, _id)).map((row) => row.differences ?? []);
+  expect(differences).toEqual([
+    [{ visitor: "iPad", expected: "https://acme.com/pad", actual: "https://acme.com/phone" }],
+    [],
+  ]);
+});
+
 test("a link with a password is imported inactive, even if the password is a word like no or false", async () => {
   const passwords = ["0", "no", "n", "off", "false"];
   const options = { domainMap: { "*": shared } };

@@ -106,8 +106,10 @@ function appOf(record: SourceRecord): OldApp | undefined {
   return { ...(hasIos && { ios: known }), ...(packageName && { android: { packageName } }) };
 }
 
-function fallbackOf(record: SourceRecord, { platform }: CheckedVisitor): OldRoute {
+function fallbackOf(record: SourceRecord, { platform, isTablet }: CheckedVisitor): OldRoute {
   if (platform === "desktop") return leadsTo(record.text("ofl"));
+  const ofTablets = platform === "ios" && isTablet ? record.text("ipfl") : undefined;
+  if (ofTablets !== undefined) return leadsTo(ofTablets);
   const [own, store] = platform === "ios" ? (["ifl", "isi"] as const) : (["afl", "apn"] as const);
   const id = record.text(store);
   if (record.text(own) !== undefined) return leadsTo(record.text(own));

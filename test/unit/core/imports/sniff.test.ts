@@ -132,7 +132,7 @@ describe("whatever a file contains", () => {
   const anyRecord = fc.dictionary(fc.constantFrom(...names, ...apiNames), fc.jsonValue({ maxDepth: 3 }), {
     maxKeys: 12,
   });
-  const visitor = { platform: "ios", isBot: false, country: "DE", at: 0 } as const;
+  const visitor = { platform: "ios", isTablet: false, isBot: false, country: "DE", at: 0 } as const;
 
   test("no reader throws, and every text comes from the record", () => {
     fc.assert(

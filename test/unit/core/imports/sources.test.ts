@@ -53,7 +53,13 @@ const linksOf = (read: ReturnType<typeof readCsv>["read"]): OldLink[] =>
   read.flatMap((one) => ("links" in one ? one.links : []));
 const readItem = (source: ImportSource, item: object) =>
   SOURCES[source].read(new SourceRecord({ ...item }), visitor.at);
-const visitor: CheckedVisitor = { platform: "desktop", isBot: false, country: null, at: Date.UTC(2026, 0, 1) };
+const visitor: CheckedVisitor = {
+  platform: "desktop",
+  isTablet: false,
+  isBot: false,
+  country: null,
+  at: Date.UTC(2026, 0, 1),
+};
 const routes = (source: ImportSource, item: object, ...visitors: Partial<CheckedVisitor>[]) =>
   visitors.map((one) => SOURCES[source].routeOf(new SourceRecord({ ...item }), { ...visitor, ...one }));
 
