@@ -54,7 +54,10 @@ export const BioTheme = shape(
     ),
     background: colour("Page background"),
     text: colour("Color of title and text; made lighter or darker on the page if it would be unreadable"),
-    accent: { ...colour("Color of the items"), examples: ["#ffb300"] },
+    accent: {
+      ...colour("Color of the items; defaults to that of the organization's branding, except with `contrast`"),
+      examples: ["#ffb300"],
+    },
     font: optional(withExample("rounded", oneOf(BIO_FONTS))),
     buttonStyle: optional(withExample("soft", oneOf(BIO_BUTTON_STYLES, "How items are drawn; defaults to `fill`"))),
     buttonShape: optional(withExample("pill", oneOf(BIO_BUTTON_SHAPES, "Defaults to `rounded`"))),

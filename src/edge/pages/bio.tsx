@@ -34,7 +34,7 @@ export function bioPage(theme: PageTheme, page: ShownPage): string {
   const buttons = items.filter(({ display }) => display !== "icon");
   const icons = items.filter(({ display }) => display === "icon");
   const language = textLanguage([title, bio ?? "", ...items.map((item) => item.title)].join(" "));
-  const head = { title, bio, url, avatarUrl, look: bioLook(bioTheme), nonce: theme.nonce };
+  const head = { title, bio, url, avatarUrl, look: bioLook(branded(bioTheme, theme)), nonce: theme.nonce };
   return `<!doctype html>${(
     <html lang={theme.language} dir={theme.words.dir}>
       <Head {...head} />
@@ -54,6 +54,10 @@ export function bioPage(theme: PageTheme, page: ShownPage): string {
     </html>
   )}`;
 }
+
+/** Items without a color of their own have the organization's, except on pages of high contrast. */
+const branded = (theme: BioTheme, { brand }: PageTheme): BioTheme =>
+  theme.preset === "contrast" ? theme : { ...theme, accent: theme.accent ?? brand?.accent?.light.accent };
 
 /** The image is served by the service's own hosts, so that no other party learns the visitor's address. */
 const Avatar = ({ url, title }: { url: string | null; title: string }) =>

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addDomain } from "@test/support/accounts/tenants";
 import { CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
-import { eventually } from "@test/support/until";
+import { eventually, untilShown } from "@test/support/until";
 import type { BioPage } from "@/contract/links/bio-pages";
 import type { Link } from "@/contract/links/links";
 
@@ -51,6 +51,24 @@ const clicksOf = async (linkId: string) => {
 };
 const storedOf = (linkId: string) =>
   here.sql`select route_kind, split_key, destination_url from clicks where link_id = ${linkId} order by id`;
+
+test("items have the organization's accent color, unless the theme has one or is of high contrast", async () => {
+  const eve = await here.register();
+  const path = `/api/v1/organizations/${eve.orgId}`;
+  const send = (method: string, where: string, body: unknown) =>
+    here.call<BioPage>(method, path + where, { token: eve.token, body });
+  expect((await send("PATCH", "", { branding: { accentColor: "#0b5d4b" } })).status).toBe(200);
+  expect((await send("POST", "/bio-pages", { title: "Eve", slug: "eve-first" })).status).toBe(200);
+  await untilShown(() => htmlAt("/eve-first"), "--accent:#0b5d4b");
+  const accentsOf = async (slug: string, theme: object) => {
+    expect((await send("POST", "/bio-pages", { title: "Eve", slug, theme })).status).toBe(200);
+    return [...(await htmlAt(`/${slug}`)).matchAll(/--accent:(#\w+)/g)].map(([, color]) => color);
+  };
+  expect(await accentsOf("eve-plain", {})).toEqual(["#0b5d4b"]);
+  expect(await accentsOf("eve-auto", { preset: "auto" })).toEqual(["#0b5d4b", "#0b5d4b"]);
+  expect(await accentsOf("eve-own", { accent: "#ffb300" })).toEqual(["#ffb300"]);
+  expect(await accentsOf("eve-contrast", { preset: "contrast" })).toEqual(["#ffe600"]);
+});
 
 describe("403", () => {
   test("for a page with a blocklisted destination, until that item is removed", async () => {
