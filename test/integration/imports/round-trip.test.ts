@@ -9,6 +9,7 @@ import { type Account, startTestService } from "@test/support/service";
 import fc from "fast-check";
 import type { BulkLinkResult } from "@/contract/links/bulk-links";
 import type { LinkInput } from "@/contract/links/links";
+import type { RuleConditions } from "@/contract/routing";
 
 const LINKS = 60;
 const service = await startTestService();
@@ -25,16 +26,31 @@ const instantIn = (from: string, to: string) =>
 const some = <Shape extends object>(shape: { [Field in keyof Shape]: fc.Arbitrary<Shape[Field]> }) =>
   fc.record(shape, { requiredKeys: [], noNullPrototype: true });
 
-const conditions = some({
+const named = fc.uniqueArray(text(20), { minLength: 1, maxLength: 3 });
+const timeOfDay = fc
+  .date({ min: new Date("2026-01-01"), max: new Date("2026-01-02"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(11, 16));
+/** Each condition that there is: the compiler names those that are missing. */
+const conditionsByName: { [Name in keyof RuleConditions]-?: fc.Arbitrary<RuleConditions[Name]> } = {
   platform: fc.subarray(["ios", "android", "desktop", "other"] as const, { minLength: 1 }),
   countries: fc.subarray(["DE", "FR", "NZ"], { minLength: 1 }),
+  ...{ regions: named, cities: named, browsers: named, deviceTypes: named, deviceVendors: named, deviceModels: named },
   languages: fc.subarray(["en", "de-AT"], { minLength: 1 }),
+  minOsVersion: fc.constantFrom("9", "12.1"),
+  maxOsVersion: fc.constantFrom("13", "18.0.1"),
+  startTime: timeOfDay,
+  endTime: timeOfDay,
+  daysOfWeek: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
   query: fc.array(fc.record({ name: word, values: fc.array(word, { minLength: 1, maxLength: 2 }) }), {
     minLength: 1,
     maxLength: 2,
   }),
+  referrers: fc.subarray(["direct", "news.example.com", "t.co"], { minLength: 1 }),
+  addresses: fc.subarray(["203.0.113.7", "198.51.100.0/24", "2001:db8::/32"], { minLength: 1 }),
   after: instantIn("2024-01-01", "2025-01-01"),
-});
+  before: instantIn("2025-01-02", "2027-01-01"),
+};
+const conditions = some(conditionsByName);
 const rules = fc
   .array(fc.record({ destinationUrl: url, conditions }), { minLength: 1, maxLength: 3 })
   .map((all) => all.map((rule, index) => ({ priority: index + 1, ...rule })));
@@ -61,7 +77,7 @@ const fields: fc.Arbitrary<Omit<LinkInput, "defaultUrl">> = some({
   splitTargets,
   utm: some({ source: text(20), medium: word, campaign: text(20), term: word, content: word }),
   marketing: some({ referralCode: word, couponCode: word, appendToDestination: fc.boolean() }),
-  social: fc.record({ title: text(60), description: text(100) }),
+  social: fc.record({ title: text(60), description: text(100), imageUrl: url }),
   leadCapture: some({ enabled: fc.boolean(), title: text(50), buttonText: text(20), consentText: text(50) }),
   ctaOverlay: fc.record({
     enabled: fc.boolean(),
