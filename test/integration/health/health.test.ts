@@ -130,7 +130,11 @@ describe("the service is not ready, and says why, while", () => {
     statuses.add((await own.call("GET", path, { token })).status);
     expect([...statuses.difference(new Set([200, 503]))]).toEqual([]);
     expect(statuses).toContain(503);
-    expect(own.logged()).toContain("is not currently accepting connections");
+    // It is logged every ten seconds at most, and first that connections have ended.
+    await until(async () => {
+      expect((await own.call("GET", path, { token })).status).toBe(503);
+      return own.logged().includes("is not currently accepting connections");
+    });
     await admin.unsafe(`alter database "${name}" allow_connections true`);
     await until(async () => (await readiness(own)).status === 200);
     expect((await own.call("GET", path, { token })).status).toBe(200);

@@ -28,10 +28,16 @@ await service.sql.unsafe(`
   create trigger wait_for_test before insert on links for each row when (new.title = 'slow')
   execute function wait_for_test()`);
 
+let creations = 0;
+/** Each request comes from another client: what one client creates at the same time shares a connection. */
 const create = (title: string, slug?: string, signal?: AbortSignal) =>
   fetch(service.url + links, {
     method: "POST",
-    headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${account.token}`,
+      "content-type": "application/json",
+      "user-agent": `client ${creations++}`,
+    },
     body: JSON.stringify({ defaultUrl: DEFAULT, title, slug }),
     signal,
   });
