@@ -96,7 +96,7 @@ export async function recordFailures(db: Drizzle, failures: readonly Failure[]):
         as e (id uuid, url text, failed_after_success boolean, left_alone_ms float8)
     ),
     locked as materialized (
-      select w.id from webhooks w join tried e on e.id = w.id and e.url = w.url order by w.id for no key update of w
+      select w.id from webhooks w join tried e on e.id = w.id and e.url = w.url order by w.id for no key update
     )
     update webhooks w set tried_at = statement_timestamp() + e.left_alone_ms * interval '1 millisecond',
       failing_since = case when e.failed_after_success then statement_timestamp()
@@ -120,7 +120,7 @@ export async function turnOff(tx: Tx, endpoints: readonly Disabled[]): Promise<S
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (id uuid, url text, reason text)
     ),
     locked as materialized (
-      select w.id from webhooks w join gone e on e.id = w.id and e.url = w.url order by w.id for no key update of w
+      select w.id from webhooks w join gone e on e.id = w.id and e.url = w.url order by w.id for no key update
     )
     update webhooks w set is_active = false, disabled_reason = e.reason, updated_at = statement_timestamp()
     from locked join gone e on e.id = locked.id where w.id = e.id and w.url = e.url and w.is_active

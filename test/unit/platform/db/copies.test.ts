@@ -6,6 +6,7 @@ import { Copies } from "@/platform/db/copies";
 
 /** Files whose caches hold nothing from the database. */
 const NOT_FROM_DATABASE = [
+  "edge/link-search.ts",
   "edge/visitor-facts.ts",
   "platform/user-agent.ts",
   "clicks/enrich/senders.ts",
@@ -18,6 +19,7 @@ const NOT_FROM_DATABASE = [
   "modules/qr/logos.ts",
   "modules/destinations/ask.ts",
   "modules/sso/provider.ts",
+  "modules/auth/sessions/tokens.ts",
 ];
 /** Files whose caches are created for each piece of work, or reload within a minute. */
 const SHORT_LIVED = [
