@@ -135,14 +135,8 @@ async function request(port: number, method: string, path: string, sender: Sende
 
 const addressOf = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
 
-/** A server with too much to do refuses API requests and says when to try again, as their clients do. */
-async function preview(port: number, owner: Owner, slug: string): Promise<number> {
-  const { orgId, token } = owner;
-  const { status, headers } = await api(port, `/api/v1/organizations/${orgId}/links/preview`, { slug }, token);
-  const afterSeconds = Number(headers.get("retry-after"));
-  if (status !== 503 || afterSeconds === 0) return status;
-  await Bun.sleep(1000 * afterSeconds);
-  return preview(port, owner, slug);
+async function preview(port: number, { orgId, token }: Owner, slug: string): Promise<number> {
+  return (await api(port, `/api/v1/organizations/${orgId}/links/preview`, { slug }, token)).status;
 }
 
 interface Owner {
