@@ -5,7 +5,7 @@ import { UTM_LENGTH_MAX } from "@/contract/routing";
 import { UTM_FIELDS } from "@/contract/utm-fields";
 import { normaliseDestination } from "../routing/destination";
 import { isStraight, ownerOfHost } from "./addresses";
-import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
+import type { ClicksByDay, DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
 import type { SourceRecord } from "./record";
 
 export const TOO_MANY_RULES = `left out: a link has at most ${LINK_LIMITS.rulesMax} rules`;
@@ -25,6 +25,7 @@ interface Found {
   app?: OldApp;
   createdAt?: number;
   clicksBefore?: number;
+  clicksByDay?: ClicksByDay;
   dropped?: readonly DroppedField[];
   /** Whose file does not have the link's password. Without it, the link would be open to everybody: it is turned off. */
   passwordLostBy?: string;
@@ -51,6 +52,7 @@ export function buildOldRecord({ address, written, destination, passwordLostBy, 
   const link: OldLink = {
     ...{ address, fields, app: found.app ?? null, dropped },
     ...{ createdAt: found.createdAt ?? null, clicksBefore: found.clicksBefore ?? null },
+    ...(found.clicksByDay && { clicksByDay: found.clicksByDay }),
     ...(isLost && { lostPassword: { isActive: found.fields?.isActive } }),
   };
   return { links: [link] };

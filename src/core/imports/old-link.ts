@@ -21,6 +21,8 @@ export interface OldApp {
   android?: AndroidApp;
 }
 
+export type ClicksByDay = Readonly<Record<string, number>>;
+
 export interface OldLink {
   /** Null for a link that never had one; its slug is generated. */
   address: OldAddress | null;
@@ -31,6 +33,8 @@ export interface OldLink {
   /** Unix milliseconds. */
   createdAt: number | null;
   clicksBefore: number | null;
+  /** Of these, the clicks of each UTC day that the source tells, by `YYYY-MM-DD`. */
+  clicksByDay?: ClicksByDay;
   dropped: DroppedField[];
   /** Set for a link that is turned off because its password is unknown: what it says itself. */
   lostPassword?: { isActive: boolean | undefined };
