@@ -24,14 +24,12 @@ const PROCESSES = 4;
 const WAITING = ["fault/", "integration/processes/"].map((path) => `test/${path}`);
 /**
  * Settings for test processes. They run much code only a few times, so the last compiler tier costs more than it
- * saves, and so does the one before it for whatever runs less often than five times the usual. They live for minutes,
- * so searching for memory to release does not pay either. The services that tests start as processes have their own
- * settings.
+ * saves, and so does the one before it for whatever runs less often than five times the usual. The services that tests
+ * start as processes have their own settings.
  */
 const FEW_RUNS = {
   ...MEMORY,
   ...{ BUN_JSC_useFTLJIT: "0", BUN_JSC_thresholdForOptimizeAfterWarmUp: "5000" },
-  MIMALLOC_PURGE_HOLES: "0",
 };
 /** A Redis given by TEST_REDIS_URL is shared by database numbers, which only a single process can hand out. */
 const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
