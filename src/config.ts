@@ -123,7 +123,7 @@ export function readConfig(env: Env = Bun.env): Config {
     webRisk: read.webRisk(),
     blocklistFile: read.text("BLOCKLIST_FILE"),
     ai: read.ai(),
-    smtpUrl: read.url("SMTP_URL", ["smtp:", "smtps:"]),
+    smtpUrl: read.mailServer("SMTP_URL"),
     mailFrom: read.sender("MAIL_FROM"),
     fly: read.fly(),
     hasFastLane: read.oneOf("FAST_LANE", ["on", "off"], "on") === "on",

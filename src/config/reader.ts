@@ -7,6 +7,10 @@ import { parseRedisUrl, RedisUrlError } from "@/platform/redis/redis-url";
 
 const FLY_API_URL = "https://api.fly.io/graphql";
 const WEB_RISK_API_URL = "https://webrisk.googleapis.com";
+const TOKEN = { pattern: /^[!-~]+$/, expected: "expected letters, digits and symbols without spaces" };
+/** Fly's tokens are lists. */
+const SPACED_TOKEN = { pattern: /^[ -~]+$/, expected: "expected letters, digits, symbols and spaces on one line" };
+const NAME_LENGTH_MAX = 253;
 
 export type Env = Record<string, string | undefined>;
 
@@ -65,6 +69,13 @@ export class SettingsReader {
     return null;
   }
 
+  mailServer(name: string): string | null {
+    const value = this.url(name, ["smtp:", "smtps:"]);
+    if (value !== null && new URL(value).hostname === "")
+      this.fault(name, "expected a host, like smtp://user:password@mail.example.com");
+    return value;
+  }
+
   /** Reads a Postgres URL, with the parameters that libpq has for hosts and TLS. */
   postgresUrl(name: string): string | null {
     const value = this.text(name);
@@ -110,7 +121,8 @@ export class SettingsReader {
     const value = this.text(name);
     if (value === null) return fallback;
     const url = URL.parse(value);
-    if (url && isWeb(url) && url.pathname === "/" && !url.search && !url.hash && !url.username) return url.origin;
+    const isBare = url?.pathname === "/" && !url.search && !url.hash && !url.username;
+    if (url && isWeb(url) && isBare && isHost(url) && !/\s/.test(value)) return url.origin;
     this.fault(name, "expected an http(s) origin without a path, like https://example.com");
     return fallback;
   }
@@ -120,8 +132,7 @@ export class SettingsReader {
     const value = this.text(name);
     if (value === null) return fallback;
     const url = URL.parse(`${protocol}//${value}`);
-    if (url && url.host !== "" && url.pathname === "/" && !/[/?#@]/.test(value))
-      return url.host.replace(/\.(?=:|$)/, "");
+    if (url && isHost(url) && url.pathname === "/" && !/[/?#@\s]/.test(value)) return url.host.replace(/\.(?=:|$)/, "");
     this.fault(name, "expected a host name, like go.example.com");
     return fallback;
   }
@@ -136,6 +147,13 @@ export class SettingsReader {
     const value = this.text(name);
     if (value !== null && !/^[!-~]{16,}$/.test(value))
       this.fault(name, "expected at least 16 letters, digits and symbols without spaces");
+    return value;
+  }
+
+  /** Reads what is sent in a header. */
+  private credential(name: string, { pattern, expected } = TOKEN): string | null {
+    const value = this.text(name);
+    if (value !== null && !pattern.test(value)) this.fault(name, expected);
     return value;
   }
 
@@ -161,25 +179,23 @@ export class SettingsReader {
 
   ai(): Config["ai"] {
     const baseUrl = this.base("AI_BASE_URL");
-    const [model, apiKey] = [this.text("AI_MODEL"), this.text("AI_API_KEY")];
+    const [model, apiKey] = [this.text("AI_MODEL"), this.credential("AI_API_KEY")];
     if (this.text("AI_BASE_URL") === null) {
       if (model ?? apiKey) this.fault("AI_BASE_URL", "required with AI_MODEL and AI_API_KEY");
       return null;
     }
     if (!model) this.fault("AI_MODEL", "required with AI_BASE_URL");
-    if (apiKey && !/^[!-~]+$/.test(apiKey))
-      this.fault("AI_API_KEY", "expected letters, digits and symbols without spaces");
     return baseUrl && model ? { baseUrl, apiKey, model } : null;
   }
 
   webRisk(): Config["webRisk"] {
-    const apiKey = this.text("WEB_RISK_API_KEY");
+    const apiKey = this.credential("WEB_RISK_API_KEY");
     const apiUrl = this.origin("WEB_RISK_API_URL", WEB_RISK_API_URL);
     return apiKey ? { apiKey, apiUrl } : null;
   }
 
   fly(): Config["fly"] {
-    const apiToken = this.text("FLY_API_TOKEN");
+    const apiToken = this.credential("FLY_API_TOKEN", SPACED_TOKEN);
     const app = this.text("FLY_APP");
     if (apiToken && !app) this.fault("FLY_APP", "required with FLY_API_TOKEN");
     const apiUrl = this.url("FLY_API_URL", ["http:", "https:"]) ?? FLY_API_URL;
@@ -188,6 +204,11 @@ export class SettingsReader {
 }
 
 const isWeb = (url: URL) => url.protocol === "http:" || url.protocol === "https:";
+
+/** A name by which a host can be reached, or an address. The URL parser also takes quotes and empty labels. */
+const isHost = ({ hostname }: URL): boolean =>
+  /^\[.*\]$/.test(hostname) ||
+  (hostname.length <= NAME_LENGTH_MAX && /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/.test(hostname));
 
 const isAddress = (text: string) => isIP(text) !== 0;
 

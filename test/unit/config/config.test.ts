@@ -12,6 +12,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
   }
 };
 
+const ENCODED = "expected user and password to be percent-encoded, for example %23 for #";
 const SECRET = "0123456789abcdef0123456789abcdef";
 
 describe("faults name the setting and the expected value", () => {
@@ -34,10 +35,21 @@ describe("faults name the setting and the expected value", () => {
     ],
     [{ SHORT_DOMAIN: "https://go.example.com" }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
     [{ SHORT_DOMAIN: "go.example.com/x" }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
+    [{ SHORT_DOMAIN: '"go.example.com"' }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
+    [{ SHORT_DOMAIN: "go.example.com\ngo.example.org" }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
+    [{ SHORT_DOMAIN: "go..example.com" }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
+    [{ SHORT_DOMAIN: `${"a".repeat(64)}.example` }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
+    [
+      { BASE_URL: "https://go..example.com" },
+      "BASE_URL: expected an http(s) origin without a path, like https://example.com",
+    ],
     [
       { DATABASE_URL: "mysql://localhost/x" },
       "DATABASE_URL: expected a URL like postgres://user:password@host:5432/database",
     ],
+    [{ DATABASE_URL: "postgres://me:100%@db/x" }, `DATABASE_URL: ${ENCODED}`],
+    [{ DATABASE_URL: "postgres://me:12#3@db/x" }, `DATABASE_URL: ${ENCODED}`],
+    [{ DATABASE_URL: "postgres://me:12/3@db/x" }, `DATABASE_URL: ${ENCODED}`],
     [
       { DATABASE_URL: "postgres://a/x", DATABASE_READ_URL: "postgres://b,c/x" },
       "DATABASE_READ_URL: expected one host: the replica beside this server",
@@ -93,7 +105,16 @@ describe("faults name the setting and the expected value", () => {
       "AI_API_KEY: expected letters, digits and symbols without spaces",
     ],
     [{ SMTP_URL: "smtp://localhost" }, "MAIL_FROM: required with SMTP_URL"],
+    [
+      { SMTP_URL: "smtp://", MAIL_FROM: "me@example.com" },
+      "SMTP_URL: expected a host, like smtp://user:password@mail.example.com",
+    ],
     [{ MAIL_FROM: "Waymark" }, "MAIL_FROM: expected an address, like Waymark <no-reply@example.com>"],
+    [
+      { FLY_API_TOKEN: "first\nsecond", FLY_APP: "links" },
+      "FLY_API_TOKEN: expected letters, digits, symbols and spaces on one line",
+    ],
+    [{ WEB_RISK_API_KEY: "two words" }, "WEB_RISK_API_KEY: expected letters, digits and symbols without spaces"],
     [{ FLY_API_TOKEN: "x" }, "FLY_APP: required with FLY_API_TOKEN"],
     [{ SPOOL_FSYNC_MS: "1.5" }, "SPOOL_FSYNC_MS: expected an integer from 0 to 60000"],
   ])("%j", (env, fault) => {
@@ -144,6 +165,28 @@ describe("defaults", () => {
   test("production needs only a database and a secret", () => {
     const env = { NODE_ENV: "production", DATABASE_URL: "postgres://db/waymark", APP_SECRET: SECRET };
     expect(readConfig(env)).toMatchObject({ isProduction: true, databaseUrl: env.DATABASE_URL, appSecret: SECRET });
+  });
+
+  test.each([
+    ["GO.example.com.", "go.example.com"],
+    ["go_1.example.com:8080", "go_1.example.com:8080"],
+    ["bücher.example", "xn--bcher-kva.example"],
+    ["192.0.2.1", "192.0.2.1"],
+    ["[2001:db8::1]:3000", "[2001:db8::1]:3000"],
+    ["waymark", "waymark"],
+  ])("%s can be the shared domain", (SHORT_DOMAIN, shortDomain) => {
+    expect(readConfig({ SHORT_DOMAIN })).toMatchObject({ shortDomain, warnings: [] });
+  });
+
+  test("user and password may be percent-encoded, and Fly's tokens have spaces", () => {
+    const env = { DATABASE_URL: "postgres://a%40b:1%232%2F3@db/x?user=me@db", MAIL_FROM: "me@example.com" };
+    const [SMTP_URL, FLY_API_TOKEN] = ["smtps://me:1%232@mail.example.com:465", "FlyV1 fm2_a,fm2_b"];
+    const config = readConfig({ ...env, SMTP_URL, FLY_API_TOKEN, FLY_APP: "links" });
+    expect(config).toMatchObject({
+      databaseUrl: env.DATABASE_URL,
+      smtpUrl: SMTP_URL,
+      fly: { apiToken: FLY_API_TOKEN },
+    });
   });
 
   test("blank settings count as missing, lists take commas and spaces, `auto` is the number of cores", () => {

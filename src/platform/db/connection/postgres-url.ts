@@ -31,6 +31,9 @@ const SHAPE = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/;
 const PLACE = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]*))(?::(\d{0,5}))?$/;
 const PLACES_WORDS = "expected hosts like a.example:5432, separated by commas";
 const URL_WORDS = "expected a URL like postgres://user:password@host:5432/database";
+const ENCODED_WORDS = "expected user and password to be percent-encoded, for example %23 for #";
+/** A password ends at the first `/`, `?` or `#` in it; what follows it would be read as a port and a database. */
+const CUT_OFF = /^[^?]*[#@]/;
 /**
  * What every connection sets itself. The driver would prefer the address: connections that an outage left behind would
  * not be found by their names, nor ended with their locks, and days would not be those of UTC.
@@ -52,6 +55,7 @@ export function parsePostgresUrl(text: string): PostgresUrl {
   if (scheme === undefined) throw new PostgresUrlError(URL_WORDS);
   const url = URL.parse(`${scheme}${credentials === undefined ? "" : `${credentials}@`}${SOME_HOST}${rest}`);
   if (!url) throw new PostgresUrlError(URL_WORDS);
+  if (CUT_OFF.test(rest) || !isEncoded(url)) throw new PostgresUrlError(ENCODED_WORDS);
   const { searchParams: query } = url;
   const places = placesOf(hosts, query);
   const tls = tlsOf(query);
@@ -101,6 +105,16 @@ function decoded(text: string): string {
     return decodeURIComponent(text);
   } catch (cause) {
     throw new PostgresUrlError(URL_WORDS, { cause });
+  }
+}
+
+/** Reports whether the user name and the password can be decoded, as the driver will. */
+function isEncoded({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
   }
 }
 
