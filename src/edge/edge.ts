@@ -10,7 +10,7 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
-import { isCheckWithoutHost } from "@/platform/hosts/hostless";
+import { isCheckWithoutHost, namesHostTwice } from "@/platform/hosts/hostless";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import { type Addressing, addressKey, addressOf, formerAddressOf, splitAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
@@ -59,7 +59,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const { url } = request;
     const hostStart = url.indexOf("//") + 2;
     const pathStart = url.indexOf("/", hostStart);
-    if (hostStart === 1 || pathStart < 0) {
+    if (hostStart === 1 || pathStart < 0 || namesHostTwice(request)) {
       return isCheckWithoutHost(request) ? undefined : refuseCounted(counts, request, "malformed");
     }
     const queryStart = url.indexOf("?", pathStart);

@@ -145,6 +145,22 @@ describe("a host", () => {
     }
   });
 
+  test.each([
+    ["the same host twice", [HOST, HOST]],
+    ["another host second", [HOST, "Host: evil.example"]],
+    ["another host first", ["Host: evil.example", HOST]],
+    ["an empty host second", [HOST, "Host:"]],
+    ["an empty host first", ["Host:", HOST]],
+    ["two empty hosts", ["Host:", "host:"]],
+  ])("named twice (%s) gets 400, whatever is asked for", async (_, lines) => {
+    const statuses = await Promise.all(
+      ["/a/known", "/none", "/", "/health", "/api/v1/auth/me", "/api/v1/resolve?domain=a&slug=b", "/docs"].map(
+        async (target) => (await rawGet(port, target, lines)).status,
+      ),
+    );
+    expect(statuses).toEqual(statuses.map(() => 400));
+  });
+
   test("of another domain does not serve this domain's links", async () => {
     // In development, the machine's own names and addresses also serve the shared domain's links.
     const isOfMachine = (line = "") => /^Host: (?:localhost:\d+|\[::1\]:80)$/.test(line);

@@ -152,6 +152,7 @@ const single: [string, string[]][] = [
   ["an escaped slug", [ask("/pl%61in", [CHROME])]],
   ["a slash at the end", [ask("/plain/", [CHROME])]],
   ["a host in capitals", [ask("/plain", [`Host: ${HOST.toUpperCase()}`, CHROME])]],
+  ["two hosts", [ask("/plain", [`Host: ${HOST}`, "Host: other.lane.test", CHROME])]],
   ["a host with a port", [ask("/plain", [`Host: ${HOST}:8080`, CHROME])]],
   ["an unknown slug", [ask("/nothing", [CHROME])]],
   ["an unknown slug for a program", [ask("/nothing", [CHROME, "Accept: application/json"])]],
