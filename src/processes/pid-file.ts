@@ -8,17 +8,20 @@ import type { Log } from "@/platform/telemetry/log";
 
 /**
  * Writes the file completely or not at all; disposing of it deletes it. A folder that cannot be written to does not
- * prevent serving: whatever needs the folder reports that itself.
+ * prevent serving: whatever needs the folder reports that itself. There is then no file, rather than that of a process
+ * that was killed: its number may be another process's by now.
  */
 export function writePidFile(dataDir: string, log: Log): Disposable {
   const path = join(dataDir, "waymark.pid");
+  const unfinished = `${path}.${process.pid}`;
   const content = `${process.pid}\n`;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(`${path}.${process.pid}`, content);
-    renameSync(`${path}.${process.pid}`, path);
+    writeFileSync(unfinished, content);
+    renameSync(unfinished, path);
   } catch (error) {
     log.warn("could not write the pid file", { path, error });
+    for (const left of [unfinished, path]) removeIfAllowed(left);
   }
   return {
     [Symbol.dispose]() {
@@ -29,4 +32,12 @@ export function writePidFile(dataDir: string, log: Log): Disposable {
       }
     },
   };
+}
+
+function removeIfAllowed(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder takes no changes at all, which was just logged.
+  }
 }
