@@ -25,11 +25,14 @@ file[Symbol.dispose]();
 console.log(JSON.stringify({ told, left }));
 `;
 
-test.skipIf(!hasSmallDisks())("on a full disk, neither a part of the file nor that of a former process stays", async () => {
-  const child = Bun.spawn([...onSmallDisk(folder, 1), process.execPath, "-e", AFTER_A_KILL, folder], {
-    stdout: "pipe",
-    stderr: "inherit",
-    env: SURROUNDINGS,
-  });
-  expect(JSON.parse(await child.stdout.text())).toEqual({ told: ["could not write the pid file"], left: ["filler"] });
-});
+test.skipIf(!hasSmallDisks())(
+  "on a full disk, neither a part of the file nor that of a former process stays",
+  async () => {
+    const child = Bun.spawn([...onSmallDisk(folder, 1), process.execPath, "-e", AFTER_A_KILL, folder], {
+      stdout: "pipe",
+      stderr: "inherit",
+      env: SURROUNDINGS,
+    });
+    expect(JSON.parse(await child.stdout.text())).toEqual({ told: ["could not write the pid file"], left: ["filler"] });
+  },
+);
