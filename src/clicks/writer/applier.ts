@@ -11,6 +11,7 @@
 import { FigureStore } from "@/figures/write/figure-store";
 import { pause, unlessAborted } from "@/platform/db/connection/abortable";
 import { Copies } from "@/platform/db/copies";
+import { throttleReports } from "@/platform/telemetry/throttle-reports";
 import { visitorSecret } from "@/platform/visitor";
 import type { Enrich } from "../enrich/enrich";
 import { LinkTargetCache } from "../enrich/link-targets";
@@ -59,7 +60,9 @@ export class ClickApplier {
   #wakeUp = new AbortController();
   #closing: Position | undefined;
   #isFailing = false;
-  #failureLoggedAt = Number.NEGATIVE_INFINITY;
+  readonly #sayFailed = throttleReports(FAILURE_LOG_EVERY_MS, (error: unknown) =>
+    this.#reports.log("warn", "could not apply clicks; will retry", { error: String(error) }),
+  );
   /** Times of this loop are by the monotonic clock, which nobody sets. */
   #keptHouseAt = Number.NEGATIVE_INFINITY;
 
@@ -249,9 +252,6 @@ export class ClickApplier {
   #failed(error: unknown): void {
     this.#isFailing = true;
     if (this.#closing) this.#stop.abort();
-    const now = performance.now();
-    if (now - this.#failureLoggedAt < FAILURE_LOG_EVERY_MS) return;
-    this.#failureLoggedAt = now;
-    this.#reports.log("warn", "could not apply clicks; will retry", { error: String(error) });
+    this.#sayFailed(error);
   }
 }
