@@ -31,6 +31,8 @@ export function acquireFileLock(path: string): FileLock | null {
   const file = openLockFile(path);
   try {
     file.run(`PRAGMA busy_timeout = ${CONTENTION_WAIT_MS}`);
+    // A journal on the disk would have a header, for which a full disk has no room.
+    file.run("PRAGMA journal_mode = MEMORY");
     file.run("BEGIN EXCLUSIVE");
   } catch (error) {
     file.close();

@@ -6,11 +6,13 @@ import type { Config } from "@/config";
 import { SettingError } from "@/platform/setting-error";
 import { NoWorkerError } from "./supervisor";
 
-type Place = Pick<Config, "host" | "port">;
+type Place = Pick<Config, "host" | "port" | "dataDir">;
 
 /** Returns what to print. An unexpected error stays an error, with its stack, because it is ours to fix. */
-export function refusalOf(error: unknown, { host, port }: Place): unknown {
+export function refusalOf(error: unknown, { host, port, dataDir }: Place): unknown {
   if (error instanceof SettingError || error instanceof NoWorkerError) return error.message;
+  if (isWithoutRoom(error))
+    return `DATA_DIR: the disk of ${dataDir} has no room left for what a start writes there; free some space`;
   switch (listenFault(error)) {
     case "EADDRINUSE":
       return `PORT: ${port} is in use by another process`;
@@ -24,6 +26,13 @@ export function refusalOf(error: unknown, { host, port }: Place): unknown {
       return error;
   }
 }
+
+/** Nothing is written elsewhere. Linux has the same code for a folder that it cannot watch, which needs no room. */
+const isWithoutRoom = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ENOSPC" || error.code === "EDQUOT") &&
+  !("syscall" in error && error.syscall === "watch");
 
 /** Returns the error code of a socket that could not listen; undefined for another error. */
 function listenFault(error: unknown): string | undefined {

@@ -73,9 +73,14 @@ export class ServiceProcess {
     return new Map(this.logged("worker ready").map(({ number, pid }) => [number, Number(pid)]));
   }
 
-  /** Sends the signal and resolves to the exit code once the process has ended and all its output is read. */
+  /** Sends the signal, then does as `ended`. */
   async end(signal: "SIGTERM" | "SIGINT" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
     this.process.kill(signal);
+    return this.ended();
+  }
+
+  /** Resolves to the exit code once the process has ended and all its output is read. */
+  async ended(): Promise<number | null> {
     await this.#ended;
     return this.process.exitCode;
   }
