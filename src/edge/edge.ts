@@ -53,7 +53,7 @@ export type Edge = (request: Request, server: Server<unknown>) => Response | Pro
 export function createEdge(options: EdgeOptions): Edge {
   const { links, searchLink, addressOf: clientOf, visit, visitGated, refusals, onward, counts } = options;
   const { resolveFast, answerAssociation, clock, addressing, ownHosts, log } = options;
-  const failing = { refusals, counts, log, logFailure: createFailureLog(log, "could not serve a short URL") };
+  const failing = { counts, log, logFailure: createFailureLog(log, "could not serve a short URL") };
 
   return (request, server) => {
     const { url } = request;
@@ -79,7 +79,7 @@ export function createEdge(options: EdgeOptions): Edge {
     }
     const shortHost = ownHosts.shortHost(host);
     const address = addressOf(shortHost, path, addressing);
-    if (!address) return refuseCounted(counts, request, "malformed");
+    if (!address) return refusals.atHost(shortHost, request, MALFORMED);
     const key = addressKey(address);
     const former = formerAddressOf(shortHost, path, addressing);
     const link = former ? null : links.peek(key, hit.at);
@@ -95,13 +95,13 @@ export function createEdge(options: EdgeOptions): Edge {
   }
 
   async function search(hit: Hit, key: string, formerKey: string | null): Promise<Response> {
+    const { host } = splitAddress(key);
     try {
       const sought = await searchLink(key, hit.address, hit.at, formerKey);
       if (sought.link) return await enter(sought.link, hit);
-      const { host } = splitAddress(key);
       return await refusals.atAddress(host, key.slice(host.length), hit.request, sought.refused);
     } catch (error) {
-      return failed(failing, hit.request, error);
+      return failed(failing, hit.request, error, (refused) => refusals.atHost(host, hit.request, refused));
     }
   }
 
@@ -113,9 +113,11 @@ export function createEdge(options: EdgeOptions): Edge {
       return refusals.ofLink(link, hit.request, answer.refusal);
     }
     if (page !== null || answer.does === "ask" || hit.request.method === "POST") {
-      return visitGated(link, hit).catch((error: unknown) => failed(failing, hit.request, error, link));
+      return visitGated(link, hit).catch((error: unknown) =>
+        failed(failing, hit.request, error, (refused) => refusals.ofLink(link, hit.request, refused)),
+      );
     }
-    return isRead(hit.request) ? visit(link, hit) : refuseCounted(counts, hit.request, "method");
+    return isRead(hit.request) ? visit(link, hit) : refusals.ofLink(link, hit.request, METHOD);
   }
 }
 
@@ -124,18 +126,17 @@ function refuseCounted(counts: VisitCounts, request: Request, reason: RefusalRea
   return refuse(request, reason);
 }
 
-interface Failing extends Pick<EdgeOptions, "refusals" | "counts" | "log"> {
+interface Failing extends Pick<EdgeOptions, "counts" | "log"> {
   logFailure: LogFailure;
 }
 
-function failed(
-  { refusals, counts, log, logFailure }: Failing,
+async function failed(
+  { counts, log, logFailure }: Failing,
   request: Request,
   error: unknown,
-  link?: CompiledLink,
-): Response | Promise<Response> {
-  if (error instanceof TooManyHashes)
-    return link ? refusals.ofLink(link, request, BUSY) : refuseCounted(counts, request, "busy");
+  refuseBranded: (refused: VisitRefusal) => Response | Promise<Response>,
+): Promise<Response> {
+  if (error instanceof TooManyHashes) return refuseBranded(BUSY);
   // A visitor who disconnects while sending a form receives no response, and it indicates no fault of the link.
   const requestId = requestIdOf(request);
   if (request.signal.aborted) {
@@ -143,10 +144,13 @@ function failed(
     return refuseCounted(counts, request, "unavailable");
   }
   logFailure(requestId, error);
-  const response = refuseCounted(counts, request, "unavailable");
+  const response = await refuseBranded(UNAVAILABLE);
   response.headers.set("x-request-id", requestId);
   return response;
 }
 
 const NO_LINK: VisitRefusal = { reason: "unknown" };
 const BUSY: VisitRefusal = { reason: "busy" };
+const MALFORMED: VisitRefusal = { reason: "malformed" };
+const METHOD: VisitRefusal = { reason: "method" };
+const UNAVAILABLE: VisitRefusal = { reason: "unavailable" };

@@ -94,7 +94,7 @@ export function openEdge(resources: EdgeResources): OpenEdge {
   const resolver = createResolver(shared);
   const interstitials = createInterstitials(shared);
   const visit = createVisit({ ...shared, interstitials, visitBio: createBioVisit(shared) });
-  const refusals = createBrandedRefusals({ ...shared, hosts });
+  const refusals = createBrandedRefusals({ ...shared, hosts, sharedHost: shortDomain });
   const visitWithLead = createLeadVisit({ ...shared, limits, interstitials, recordLead });
   const edge = createEdge({
     ...shared,

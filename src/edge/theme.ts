@@ -13,8 +13,12 @@ export interface PageTheme {
   words: Words;
   /** Null for a page without branding. */
   brand: Brand | null;
+  /** The page's host as in its address; null if it does not matter. */
+  host: string | null;
   /** Whether the page is on one of the service's own hosts; without a brand it then carries the service's name. */
   isOurs: boolean;
+  /** Whether that is the host whose links come from all organizations. */
+  isShared: boolean;
   /** Whether visitors get to a page from the host's root. */
   hasHome: boolean;
   nonce: string;
@@ -23,14 +27,15 @@ export interface PageTheme {
 }
 
 /** What is known of the page's host; nothing by default. */
-export type PagePlace = Partial<Pick<PageTheme, "isOurs" | "hasHome">>;
+export type PagePlace = Partial<Pick<PageTheme, "host" | "isOurs" | "isShared" | "hasHome">>;
 
 export function themeOf(
   request: Request,
   brand: Brand | null,
-  { isOurs = false, hasHome = false }: PagePlace = {},
+  { host = null, isOurs = false, isShared = false, hasHome = false }: PagePlace = {},
 ): PageTheme {
   const language = pageLanguageOf(request.headers.get("accept-language") ?? "");
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
-  return { language, words: wordsIn(language), brand, isOurs, hasHome, nonce, formAction: formActionOf(request) };
+  const words = wordsIn(language);
+  return { language, words, brand, host, isOurs, isShared, hasHome, nonce, formAction: formActionOf(request) };
 }

@@ -58,6 +58,13 @@ export interface Words {
   /** Label of the link to the host's root. */
   home: string;
   help: string;
+  /** Labels of the link that opens the page again and of the button that leads to the page before it. */
+  retry: string;
+  back: string;
+  /** Says whose the host is. */
+  owner(host: string, name: string): string;
+  /** Says that the host's links come from many organizations. */
+  shared(host: string): string;
 }
 
 const WORDS: Record<Language, Words> = { en, de, fr, es, pt, it, nl };

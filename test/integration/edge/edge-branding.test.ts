@@ -5,6 +5,7 @@ import { visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import { untilShown } from "@test/support/until";
 import type { BioPage } from "@/contract/links/bio-pages";
+import type { LinkInput } from "@/contract/links/links";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -116,6 +117,91 @@ describe("branding", () => {
     const [, path = ""] = /<img src="([^"]+)"/.exec(page) ?? [];
     expect((await service.visit(path)).headers.get("content-type")).toBe("image/png");
     expect((await service.visit(path, { host: "logo.acme.test" })).headers.get("content-type")).toBe("image/png");
+  });
+});
+
+describe("a page that leads to no destination", async () => {
+  const BACK = /<button id="back" class="quiet" type="button" hidden>Go back<\/button><script nonce=/;
+  const RETRY = '<a class="button" href="">Try again</a>';
+  const host = "bare.eve.test";
+  const eve = await service.register();
+  const own = `/api/v1/organizations/${eve.orgId}`;
+  const body = { branding: { displayName: "Eve Ltd" } };
+  await service.call("PATCH", own, { token: eve.token, body });
+  const domainId = await addDomain(service, eve.orgId, { hostname: host });
+  const make = (slug: string, input: Partial<LinkInput> = {}) =>
+    service.createLink(eve, { slug, defaultUrl, domainId, ...input });
+  await make("bare-plain");
+  await make("bare-gone", { expiresAt: "2020-01-01T00:00:00Z" });
+  await make("bare-locked", { password: "open sesame" });
+  await make("bare-bad");
+  await service.sql`update links set safety = '{"status":"unsafe","reasons":["phishing"]}' where slug = 'bare-bad'`;
+
+  /** Opens the page as a visitor of its own. */
+  let visitors = 0;
+  const openAt = async (path: string, init: RequestInit = {}, client = `198.51.100.${++visitors}`) => {
+    const headers = { accept: "text/html", host, "x-client": client, ...init.headers };
+    const response = await fetch(service.url + path, { redirect: "manual", ...init, headers });
+    return [response.status, await response.text()] as const;
+  };
+  const probed = async () => {
+    for (let slug = 0; slug < 60; slug++) await openAt(`/probed-${slug}`, {}, "203.0.113.60");
+    return openAt("/probed-60", {}, "203.0.113.60");
+  };
+  const guessed = async () => {
+    for (let time = 0; time < 10; time++) await openAt(`/bare-locked?pw=guess-${time}`, {}, "203.0.113.61");
+    return openAt("/bare-locked?pw=guess", {}, "203.0.113.61");
+  };
+  const uncached = async () => {
+    await service.sql`alter table links rename to links_away`;
+    try {
+      return await openAt("/never-asked-for");
+    } finally {
+      await service.sql`alter table links_away rename to links`;
+    }
+  };
+
+  test.each([
+    [400, () => openAt("/a%00b"), BACK],
+    [404, () => openAt("/nothing"), BACK],
+    [405, () => openAt("/bare-plain", { method: "PUT" }), RETRY],
+    [410, () => openAt("/bare-gone"), BACK],
+    [429, probed, RETRY],
+    [429, guessed, RETRY],
+    [503, uncached, RETRY],
+  ])("has the domain's branding and a way on: %i", async (status, opened, way) => {
+    const [given, page] = await opened();
+    expect([given, page]).toEqual([status, expect.stringContaining("Eve Ltd</span></header>")]);
+    expect(page).toMatch(way);
+    expect(page.includes(`\u2068${host}\u2069 belongs to \u2068Eve Ltd\u2069.</p>`)).toBe(way === BACK);
+  });
+
+  test("names nobody if it is unsafe, but leads back", async () => {
+    const [status, page] = await openAt("/bare-bad");
+    expect([status, page.includes("Eve Ltd"), page.includes("belongs to")]).toEqual([403, false, false]);
+    expect(page).toMatch(BACK);
+  });
+
+  test("says on the shared domain that its links are those of many, and on no other", async () => {
+    const [, page] = await openAt("/nothing", { headers: { host: service.host } });
+    expect(page).toContain(`Links on \u2068${service.host}\u2069 come from many different senders.</p>`);
+    expect(page).toMatch(BACK);
+    const [status, elsewhere] = await openAt("/nothing", { headers: { host: "unknown.eve.test" } });
+    expect([status, elsewhere.includes("senders")]).toEqual([404, false]);
+  });
+
+  test("leads to the domain's home page, also from its password page, instead of back", async () => {
+    const { orgId, token } = eve;
+    const root = { redirects: { root: "https://eve.example/" } };
+    await service.call("PATCH", `/api/v1/organizations/${orgId}/domains/${domainId}`, { token, body: root });
+    const [[, missing], [status, locked], [, bad]] = [
+      await openAt("/nothing"),
+      await openAt("/bare-locked"),
+      await openAt("/bare-bad"),
+    ];
+    for (const page of [missing, bad]) expect(page).toContain('<a class="button quiet" href="/">');
+    expect([status, locked]).toEqual([403, expect.stringContaining('<a class="on" href="/">Go to the home page</a>')]);
+    for (const page of [missing, locked, bad]) expect(page).not.toMatch(BACK);
   });
 });
 

@@ -112,4 +112,8 @@ export const de: Words = {
   passing: { title: moment, text: "Sie werden weitergeleitet" },
   home: "Zur Startseite",
   help: "Hilfe",
+  retry: "Noch einmal versuchen",
+  back: "Zurück",
+  owner: (host, name) => `${host} gehört zu ${name}.`,
+  shared: (host) => `Links auf ${host} kommen von vielen verschiedenen Absendern.`,
 };

@@ -96,4 +96,8 @@ export const en: Words = {
   passing: { title: moment, text: "Redirecting you" },
   home: "Go to the home page",
   help: "Help",
+  retry: "Try again",
+  back: "Go back",
+  owner: (host, name) => `${host} belongs to ${name}.`,
+  shared: (host) => `Links on ${host} come from many different senders.`,
 };

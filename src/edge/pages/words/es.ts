@@ -108,4 +108,8 @@ export const es: Words = {
   passing: { title: moment, text: "Te estamos redirigiendo" },
   home: "Ir a la página de inicio",
   help: "Ayuda",
+  retry: "Intentar de nuevo",
+  back: "Volver",
+  owner: (host, name) => `${host} pertenece a ${name}.`,
+  shared: (host) => `Los enlaces de ${host} vienen de muchos remitentes distintos.`,
 };

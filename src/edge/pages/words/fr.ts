@@ -111,4 +111,8 @@ export const fr: Words = {
   passing: { title: moment, text: "Vous allez être redirigé" },
   home: "Aller à l’accueil",
   help: "Aide",
+  retry: "Réessayer",
+  back: "Retour",
+  owner: (host, name) => `${host} appartient à ${name}.`,
+  shared: (host) => `Les liens sur ${host} viennent de nombreux expéditeurs différents.`,
 };

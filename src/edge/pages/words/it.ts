@@ -104,4 +104,8 @@ export const it: Words = {
   passing: { title: moment, text: "Reindirizzamento in corso" },
   home: "Vai alla pagina iniziale",
   help: "Aiuto",
+  retry: "Riprova",
+  back: "Indietro",
+  owner: (host, name) => `${host} appartiene a ${name}.`,
+  shared: (host) => `I link su ${host} arrivano da molti mittenti diversi.`,
 };

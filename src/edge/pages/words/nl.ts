@@ -107,4 +107,8 @@ export const nl: Words = {
   passing: { title: moment, text: "Je wordt doorgestuurd" },
   home: "Naar de startpagina",
   help: "Hulp",
+  retry: "Opnieuw proberen",
+  back: "Terug",
+  owner: (host, name) => `${host} hoort bij ${name}.`,
+  shared: (host) => `Links op ${host} komen van veel verschillende afzenders.`,
 };

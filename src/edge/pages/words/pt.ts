@@ -100,4 +100,8 @@ export const pt: Words = {
   passing: { title: moment, text: "Redirecionando você" },
   home: "Ir para a página inicial",
   help: "Ajuda",
+  retry: "Tentar de novo",
+  back: "Voltar",
+  owner: (host, name) => `${host} pertence a ${name}.`,
+  shared: (host) => `Os links em ${host} vêm de muitos remetentes diferentes.`,
 };
