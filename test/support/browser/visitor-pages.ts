@@ -1,14 +1,19 @@
 /**
  * Creates one of each page that a visitor may see: for an organization with every setting, for one with only a
- * display name, and for no organization. Images come from a separate site, as in practice.
+ * display name, and for no organization. Images come from a separate site, as in practice. So do pages for which the
+ * service would have to be in trouble, made by the same renderer.
  */
 import sharp from "sharp";
 import { BIO_ITEMS_MAX, type BioPageInput } from "@/contract/links/bio-pages";
 import type { LinkInput } from "@/contract/links/links";
+import { pagePalette } from "@/core/pages/page-palette";
+import { refuse } from "@/edge/answers";
+import type { RefusalReason } from "@/edge/refusals";
+import { themeOf } from "@/edge/theme";
 import { addDomain } from "../accounts/tenants";
 import { IPHONE, NAVIGATION, PIXEL } from "../forms";
 import { startSite } from "../outside/site";
-import type { Account, TestService } from "../service";
+import { type Account, CLIENT_HEADER, type TestService } from "../service";
 import type { Page } from "./browser";
 
 export const OWN_HOST = "go.northwind.test";
@@ -21,6 +26,8 @@ export interface VisitorPage {
   url: string;
   userAgent?: string;
   headers?: Record<string, string>;
+  /** What the visitor has done before opening the page. */
+  before?(): Promise<unknown>;
   /** What the visitor does first after the page has loaded. */
   act?(page: Page): Promise<void>;
 }
@@ -122,6 +129,7 @@ async function dressed(service: TestService, ada: Account, images: string, at: (
   await create("cta", { social, ctaOverlay: { ...cta, buttonUrl: "https://northwind.example/offer" } });
   await create("overlay", { title: "Spring menu", ctaOverlay: { ...cta, mode: "overlay" } });
   await create("form", { leadCapture: FORM });
+  await addUnsafe(service, create, "unsafe");
   await create("pixel", { retargetingPixels: [{ provider: "meta", id: "1234567890" }] });
   await addBioPages(maker(service, ada, "bio-pages"), domainId, images);
   return [
@@ -131,6 +139,8 @@ async function dressed(service: TestService, ada: Account, images: string, at: (
     { name: "in-app-android", url: at("app"), userAgent: IN_FACEBOOK },
     { name: "404-own", url: at("nothing") },
     { name: "410-own", url: at("expired") },
+    { name: "403-own", url: at("unsafe") },
+    probed({ name: "429-own", url: at("probed") }, "203.0.113.1"),
     { name: "password", url: at("locked") },
     { name: "password-wrong", url: `${at("locked")}?pw=wrong` },
     { name: "cta", url: at("cta") },
@@ -143,6 +153,23 @@ async function dressed(service: TestService, ada: Account, images: string, at: (
     { name: "bio-full", url: at("bio-full") },
   ];
 }
+
+type Create = (slug: string, input?: Partial<LinkInput>) => Promise<{ _id: string }>;
+
+async function addUnsafe({ sql }: TestService, create: Create, slug: string): Promise<void> {
+  const { _id } = await create(slug);
+  await sql`update links set safety = '{"status":"unsafe","reasons":["phishing"]}' where id = ${_id}`;
+}
+
+/** More slugs than a client may ask for in vain within a minute. */
+const PROBES = 61;
+
+/** A page for a client who has asked for many slugs that do not exist. */
+const probed = (page: { name: string; url: string }, client: string): VisitorPage => {
+  const headers = { [CLIENT_HEADER]: client };
+  const probe = (slug: number) => fetchAt({ url: `${page.url}-${slug}`, headers });
+  return { ...page, headers, before: () => Promise.all(Array.from({ length: PROBES }, (_, slug) => probe(slug))) };
+};
 
 async function sendFaults(page: Page): Promise<void> {
   await page.evaluate(`document.querySelector("form").noValidate = true`);
@@ -202,18 +229,39 @@ async function plain(service: TestService, bob: Account, at: (slug: string) => s
   await create("locked", { password: "open sesame" });
   await create("cta", { ctaOverlay: { enabled: true } });
   await create("form", { leadCapture: { enabled: true } });
-  await create("unsafe");
+  await create("expired", { expiresAt: "2020-01-01T00:00:00Z" });
+  await addUnsafe(service, create, "unsafe");
   await maker(service, bob, "bio-pages")({ slug: "bio", domainId, title: "عمر الخيام", links: [] });
   return [
     { name: "plain-hand-off", url: at("app"), userAgent: IPHONE },
     { name: "plain-404", url: at("nothing") },
+    { name: "plain-400", url: at("a%00b") },
+    { name: "plain-403", url: at("unsafe") },
+    { name: "plain-410", url: at("expired") },
+    probed({ name: "plain-429", url: at("probed") }, "203.0.113.2"),
     { name: "plain-password", url: at("locked"), headers: { "accept-language": "de" } },
     { name: "plain-cta", url: at("cta") },
     { name: "plain-form", url: at("form") },
     { name: "plain-bio", url: at("bio") },
     { name: "shared-404", url: `${service.url}/nothing` },
-    { name: "shared-405", url: `${service.url}/a%00b` },
+    { name: "shared-400", url: `${service.url}/a%00b` },
   ];
+}
+
+/** Refusals for which the service would have to be in trouble, or the browser to send what no page of ours sends. */
+const OTHERS: readonly RefusalReason[] = ["busy", "form_too_large", "method", "unavailable"];
+
+/** Creates the pages of other refusals, for an organization with a color and with nothing else. */
+function others(): VisitorPage[] {
+  const accent = pagePalette("#0b5d4b");
+  const brand = { orgId: "", name: "Northwind Coffee", hasLogo: false, accent, supportUrl: null, footerText: null };
+  const site = startSite((request) => {
+    const reason = OTHERS.find((each) => request.url.endsWith(`/${each}`));
+    return reason
+      ? refuse(request, reason, { theme: themeOf(request, brand) })
+      : new Response(LOGO, { headers: { "content-type": "image/svg+xml" } });
+  });
+  return OTHERS.map((reason) => ({ name: `refusal-${reason}`, url: `${site.url}/${reason}` }));
 }
 
 /** Creates all pages. The browser that opens them must resolve `OWN_HOST` and `BARE_HOST` to this machine. */
@@ -221,17 +269,16 @@ export async function addVisitorPages(service: TestService): Promise<VisitorPage
   const images = await startImages();
   const at = (host: string) => (slug: string) => `http://${host}:${service.service.port}/${slug}`;
   const ada = await dressed(service, await service.register(), images.url, at(OWN_HOST));
-  return [...ada, ...(await plain(service, await service.register(), at(BARE_HOST)))];
+  return [...ada, ...(await plain(service, await service.register(), at(BARE_HOST))), ...others()];
 }
 
-/** Fetches a page with its own Host header directly from the service, so that its host name need not resolve. */
+/** Fetches a page with its own Host header directly from this machine, so that its host name need not resolve. */
 export function fetchAt(
-  service: TestService,
   page: Pick<VisitorPage, "url" | "userAgent" | "headers">,
   init: BunFetchRequestInit = {},
 ): Promise<Response> {
-  const { pathname, search, host } = new URL(page.url);
+  const { pathname, search, host, port } = new URL(page.url);
   const agent = page.userAgent && { "user-agent": page.userAgent };
   const headers = { ...NAVIGATION, ...agent, ...page.headers, host, "accept-encoding": "gzip" };
-  return fetch(`${service.url}${pathname}${search}`, { headers, redirect: "manual", ...init });
+  return fetch(`http://127.0.0.1:${port}${pathname}${search}`, { headers, redirect: "manual", ...init });
 }
