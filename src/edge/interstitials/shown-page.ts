@@ -12,6 +12,7 @@ import { isStoreOf } from "@/core/routing/store";
 import { pageImagePath } from "@/platform/images/page-image";
 import { parseUserAgent } from "@/platform/user-agent";
 import type { AppBranding } from "../app-branding";
+import type { AwaitedContent } from "../pages/app-head";
 import type { ContinueTarget } from "../pages/continue-link";
 import { ctaPage, type DestinationCard } from "../pages/cta";
 import { handOffPage } from "../pages/hand-off";
@@ -35,6 +36,7 @@ export function shownPage(
   theme: PageTheme,
   { visit, onward, face, visitToken, tags }: PageFacts,
 ): string {
+  const awaited = awaitedOf(visit.link.definition);
   switch (step) {
     case "cta":
       return ctaPage(
@@ -47,9 +49,9 @@ export function shownPage(
         tags,
       );
     case "in_app":
-      return inAppPage(theme, { face, ...inAppFacts(visit, onward, visitToken()) }, tags);
+      return inAppPage(theme, { face, awaited, ...inAppFacts(visit, onward, visitToken()) }, tags);
     case "hand_off":
-      return handOffPage(theme, { face: isOwnStore(visit) ? face : null, onward, web: webOf(visit) }, tags);
+      return handOffPage(theme, { face: isOwnStore(visit) ? face : null, awaited, onward, web: webOf(visit) }, tags);
     case "pixels":
       return pixelPage(theme, onward, tags);
     default:
@@ -67,14 +69,20 @@ export const isHandedToAppStore = ({ route, userAgent }: RoutedVisit): boolean =
 const isOwnStore = ({ link, route }: RoutedVisit): boolean => isStoreOf(route.url, link.definition.app);
 
 /** `url` is the destination of the visit. */
-export function destinationCardOf({ id, title, social }: LinkDefinition, url: string): DestinationCard {
-  const { imageUrl } = social ?? {};
-  return {
-    url,
-    title: (social?.title ?? title)?.trim() || null,
-    imageUrl: imageUrl ? pageImagePath("preview", id, imageUrl) : null,
-  };
+export const destinationCardOf = (link: LinkDefinition, url: string): DestinationCard => ({
+  url,
+  title: (link.social?.title ?? link.title)?.trim() || null,
+  imageUrl: socialImageOf(link),
+});
+
+/** A link's `title` is for its owner's lists, so that alone is not shown to people on their way to the app. */
+function awaitedOf(link: LinkDefinition): AwaitedContent | null {
+  const shown = { title: link.social?.title?.trim() || null, imageUrl: socialImageOf(link) };
+  return shown.title === null && shown.imageUrl === null ? null : shown;
 }
+
+const socialImageOf = ({ id, social }: LinkDefinition): string | null =>
+  social?.imageUrl ? pageImagePath("preview", id, social.imageUrl) : null;
 
 /** Returns null if the web destination is a store as well. */
 function webOf({ link, query, clickId }: RoutedVisit): ContinueTarget | null {

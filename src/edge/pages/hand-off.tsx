@@ -1,7 +1,7 @@
 import type { PixelTag } from "@/core/pages/pixels";
 import type { AppBranding } from "../app-branding";
 import type { PageTheme } from "../theme";
-import { APP_STYLE, AppHead, isKnown } from "./app-head";
+import { APP_STYLE, AppHead, type AwaitedContent, isKnown } from "./app-head";
 import { ContinueLink, type ContinueTarget, CopyScript } from "./continue-link";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
@@ -9,6 +9,7 @@ import { Pixels } from "./pixels";
 export interface HandOffFacts {
   /** The store's app, if it is the link's own. */
   face: AppBranding | null;
+  awaited: AwaitedContent | null;
   onward: ContinueTarget;
   /** The way around the app; null if there is only the store. */
   web: ContinueTarget | null;
@@ -19,13 +20,13 @@ export interface HandOffFacts {
  * app opens what this link led to.
  */
 export function handOffPage(theme: PageTheme, facts: HandOffFacts, tags: readonly PixelTag[]): string {
-  const { face, onward, web } = facts;
+  const { face, awaited, onward, web } = facts;
   const { brand, nonce } = theme;
   const { title, text, button, web: goOn } = theme.words.store;
   const isHeaded = isKnown(face, brand);
   return `<!doctype html>${(
     <Layout title={title} nonce={nonce} theme={theme} class="center" style={APP_STYLE} isHeaded={isHeaded}>
-      {isKnown(face, brand) ? <AppHead face={face} brand={brand} /> : <h1 safe>{title}</h1>}
+      <AppHead {...{ face, brand, awaited, title }} />
       <p safe>{`${text}.`}</p>
       <ContinueLink onward={onward} text={button} isButton />
       {web ? <ContinueLink onward={web} text={goOn} isButton={false} /> : ""}

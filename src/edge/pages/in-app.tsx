@@ -2,13 +2,14 @@ import type { PixelTag } from "@/core/pages/pixels";
 import type { AppOffer } from "@/core/routing/in-app";
 import type { AppBranding } from "../app-branding";
 import type { PageTheme } from "../theme";
-import { APP_STYLE, AppHead, isKnown } from "./app-head";
+import { APP_STYLE, AppHead, type AwaitedContent, isKnown } from "./app-head";
 import { ContinueLink, type ContinueTarget, CopyScript } from "./continue-link";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
 export interface InAppFacts {
   face: AppBranding | null;
+  awaited: AwaitedContent | null;
   offer: AppOffer;
   /** The App Store, if this visit leads there. */
   store: ContinueTarget | null;
@@ -17,7 +18,7 @@ export interface InAppFacts {
 
 /** Renders the page within another app's browser, where only a tap of the visitor can open the customer's app. */
 export function inAppPage(theme: PageTheme, facts: InAppFacts, tags: readonly PixelTag[]): string {
-  const { face, offer, store, web } = facts;
+  const { face, awaited, offer, store, web } = facts;
   const { words, nonce, brand } = theme;
   const { title } = words.inApp;
   const toApp = offer.to === "app";
@@ -26,7 +27,7 @@ export function inAppPage(theme: PageTheme, facts: InAppFacts, tags: readonly Pi
   const isHeaded = isKnown(face, brand);
   return `<!doctype html>${(
     <Layout title={title} nonce={nonce} theme={theme} class="center" style={STYLE} isHeaded={isHeaded}>
-      {isKnown(face, brand) ? <AppHead face={face} brand={brand} /> : <h1 safe>{title}</h1>}
+      <AppHead {...{ face, brand, awaited, title }} />
       <p safe>{text}</p>
       <ContinueLink onward={{ url: offer.url, copied: null }} text={button} isButton opensWindow={offer.opensWindow} />
       {toApp ? (

@@ -10,7 +10,7 @@ import sharp, { type Sharp } from "sharp";
 const SIDES = { icon: 256, card: 1200 };
 /** Images on pages: their size in pixels, and how many bytes a page can afford for each. */
 const PAGES = {
-  preview: { width: 640, height: 336, bytesMax: 11_000 },
+  preview: { width: 640, height: 336, bytesMax: 10_000 },
   avatar: { width: 192, height: 192, bytesMax: 4_500 },
   cover: { width: 960, height: 320, bytesMax: 8_500 },
 };

@@ -222,6 +222,47 @@ describe("on the way to the App Store", async () => {
     expect(plain).not.toContain("icons/apps");
   });
 
+  test("the page shows the link's social title and image, with the app beside them", async () => {
+    const social = { title: "Nine <new> coffees", imageUrl: "https://shop.example.com/spring.jpg" };
+    const { _id } = await create({ slug: "get-shared", title: "Internal", appProfileId, social });
+    for (const userAgent of [IPHONE, `${IPHONE} Instagram 330.0.3.29.109`]) {
+      const { html } = await seen("/get-shared", { "user-agent": userAgent });
+      expect(html).toMatch(
+        new RegExp(`<img class="awaited" src="/\\.well-known/waymark/images/preview/${_id}/[0-9a-f]{32}" alt=""`),
+      );
+      expect(html).toContain("Nine &lt;new&gt; coffees</h1>");
+      expect(html).toContain('<div><b dir="auto">App</b></div>');
+      expect([html.match(/<h1/g)?.length, html.includes("spring.jpg"), html.includes("Internal")]).toEqual([
+        1,
+        false,
+        false,
+      ]);
+    }
+  });
+
+  test.each([
+    [
+      "an image alone above the app",
+      { imageUrl: "https://shop.example.com/spring.jpg" },
+      /class="awaited".*App<\/h1>/s,
+    ],
+    ["a title alone", { title: "Spring" }, /^(?!.*class="awaited").*Spring<\/h1><div class="by">/s],
+    ["nothing of a card with only a description", { description: "Nine" }, /^(?!.*Nine).*App<\/h1>/s],
+  ])("the page shows %s", async (name, social, expected) => {
+    const slug = name.replaceAll(" ", "-");
+    await create({ slug, title: "Internal", appProfileId, social });
+    const { html } = await seen(`/${slug}`, { "user-agent": IPHONE });
+    expect(html).toMatch(expected);
+    expect([html.match(/<h1/g)?.length, html.includes("Internal")]).toEqual([1, false]);
+  });
+
+  test("the page shows the link's card also if a rule leads to another app, which has no name here", async () => {
+    const rules = [{ destinationUrl: "https://apps.apple.com/app/id111111111" }];
+    await create({ slug: "other-shared", appProfileId, rules, social: { title: "Spring" } });
+    const { html } = await seen("/other-shared", { "user-agent": IPHONE });
+    expect(html).toContain("Spring</h1><p>Get it from the App Store.");
+  });
+
   test("the page of a domain's unnamed app shows the organization's name", async () => {
     const ios = { appStoreId: "284882215" };
     const appConfig = { ios, fallback: "store" as const, subtitle: "Of the domain" };

@@ -53,7 +53,7 @@ test("images fit their place on a page, stay small whatever they show, and are f
   for (const [path, shape, bytesMax] of [
     [avatar, 1, 4_500],
     [cover, 3, 8_500],
-    [pageImagePath("preview", link._id, imageUrl), 640 / 336, 11_000],
+    [pageImagePath("preview", link._id, imageUrl), 640 / 336, 10_000],
   ] as const) {
     const response = await service.visit(path);
     expect([path, response.status, response.headers.get("content-type")]).toEqual([path, 200, "image/webp"]);

@@ -123,6 +123,7 @@ async function dressed(service: TestService, ada: Account, images: string, at: (
   };
   const cta = { enabled: true, message: "20 % off your first bag, until Sunday", buttonText: "See the offer" };
   await create("app", { appProfileId });
+  await create("app-shared", { appProfileId, social });
   await create("universal", { appProfileId: universal });
   await create("locked", { password: "open sesame" });
   await create("expired", { expiresAt: "2020-01-01T00:00:00Z" });
@@ -134,6 +135,8 @@ async function dressed(service: TestService, ada: Account, images: string, at: (
   await addBioPages(maker(service, ada, "bio-pages"), domainId, images);
   return [
     { name: "hand-off", url: at("app"), userAgent: IPHONE },
+    { name: "hand-off-shared", url: at("app-shared"), userAgent: IPHONE },
+    { name: "in-app-shared", url: at("app-shared"), userAgent: IN_INSTAGRAM },
     { name: "in-app-scheme", url: at("app"), userAgent: IN_INSTAGRAM },
     { name: "in-app-browser", url: at("universal"), userAgent: IN_INSTAGRAM },
     { name: "in-app-android", url: at("app"), userAgent: IN_FACEBOOK },
