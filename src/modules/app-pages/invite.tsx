@@ -8,20 +8,26 @@ import type { AccountTheme } from "./look";
 import { isFieldRefused, type Pages, type PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { NameField, NewPasswordField, registerSentences } from "./register";
-import { AccountField, PasswordField, type SignInPages, sentences as signInSentences } from "./sign-in";
+import {
+  AccountField,
+  PasswordField,
+  type RegistrationParts,
+  type SignInPages,
+  sentences as signInSentences,
+} from "./sign-in";
 import { Alert, Hidden, More, messagePage, Page } from "./view";
 
 const readRegistration = formReader(InvitedRegisterInput);
 const readLogin = formReader(LoginInput);
 
-export interface InviteParts {
+export interface InviteParts extends RegistrationParts {
   pages: Pages;
   signIn: Pick<SignInPages, "answered" | "entered">;
   auth: Pick<AuthService, "register" | "login">;
   members: { findOpenInvitation(inviteToken: string): Promise<OpenInvitation | undefined> };
 }
 
-export function createInvitePage({ pages, signIn, auth, members }: InviteParts) {
+export function createInvitePage({ pages, signIn, auth, members, db, registration }: InviteParts) {
   return {
     show: pages.handleGet(async (visit) => {
       const { token, account } = Object.fromEntries(visit.query);
@@ -47,7 +53,9 @@ export function createInvitePage({ pages, signIn, auth, members }: InviteParts) 
 
   async function shown({ look }: PageVisit, state: FormState, init = {}): Promise<Response> {
     const invitation = await members.findOpenInvitation(state.values.inviteToken ?? "");
-    return invitation ? answerAccountPage(look, view(look, invitation, state), init) : over(look);
+    if (!invitation) return over(look);
+    const offersAccount = await registration.isOffered(db, true);
+    return answerAccountPage(look, view(look, invitation, state, offersAccount), init);
   }
 }
 
@@ -60,9 +68,10 @@ function view(
   look: AccountTheme,
   { organization, email }: OpenInvitation,
   { values, faults, alert }: FormState,
+  offersAccount: boolean,
 ): string {
-  const { invite, fields } = look.words;
-  const isMember = Boolean(values.account);
+  const { invite, fields, sso } = look.words;
+  const isMember = Boolean(values.account) || !offersAccount;
   return Page({
     look,
     title: invite.title,
@@ -83,12 +92,18 @@ function view(
             </>
           )}
           <Hidden name="inviteToken" value={values.inviteToken} />
-          <Hidden name="account" value={values.account} />
+          <Hidden name="account" value={isMember ? "yes" : undefined} />
           <button type="submit" safe>
             {isMember ? invite.signIn : invite.register}
           </button>
         </form>
-        <More links={[otherWay(look, values, isMember), ...(isMember ? [forgotten(look, values)] : [])]} />
+        {offersAccount ? "" : <p safe>{sso.closed}</p>}
+        <More
+          links={[
+            ...(offersAccount ? [otherWay(look, values, isMember)] : []),
+            ...(isMember ? [forgotten(look, values)] : []),
+          ]}
+        />
       </>
     ),
   });

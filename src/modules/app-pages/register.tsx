@@ -7,23 +7,25 @@ import { type FormState, formReader, formWithoutFaults, type Sentences } from ".
 import type { AccountTheme } from "./look";
 import type { Pages } from "./pages";
 import { PATHS, withQuery } from "./paths";
-import { returnOf, type SignInPages } from "./sign-in";
-import { Alert, Field, Hidden, More, Page } from "./view";
+import { type RegistrationParts, returnOf, type SignInPages } from "./sign-in";
+import { Alert, Field, Hidden, More, messagePage, Page } from "./view";
 
 const readRegistration = formReader(RegisterInput);
 
-export interface RegisterParts {
+export interface RegisterParts extends RegistrationParts {
   pages: Pages;
   signIn: Pick<SignInPages, "entered">;
   auth: Pick<AuthService, "register">;
 }
 
-export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
+export const createRegisterPage = ({ pages, signIn, auth, db, registration }: RegisterParts) => ({
   show: pages.handleGet(async ({ look, query, request }) => {
-    const returnTo = query.get("returnTo") ?? "";
-    return (await pages.sessionOf(request))
-      ? seeOther(returnOf(returnTo))
-      : answerAccountPage(look, view(look, formWithoutFaults({ returnTo: appPath(returnTo) ?? "" })));
+    const given = query.get("returnTo") ?? "";
+    if (await pages.sessionOf(request)) return seeOther(returnOf(given));
+    const returnTo = appPath(given) ?? "";
+    return (await registration.isOffered(db, false))
+      ? answerAccountPage(look, view(look, formWithoutFaults({ returnTo })))
+      : answerAccountPage(look, refusal(look, returnTo), { status: 403 });
   }),
 
   send: pages.handleForm({
@@ -45,6 +47,12 @@ export const registerSentences = ({ words: { faults } }: AccountTheme): Sentence
     organizationName: { malformed: faults.required },
   },
 });
+
+function refusal(look: AccountTheme, returnTo: string): string {
+  const { register, signIn } = look.words;
+  const said = { title: register.title, text: register.refused };
+  return messagePage(look, said, [[withQuery(PATHS.signIn, { returnTo }), signIn.title]]);
+}
 
 function view(look: AccountTheme, { values, faults, alert }: FormState): string {
   const { fields, register } = look.words;

@@ -4,9 +4,11 @@ import { type LoginAnswer, TwoFactorLoginInput } from "@/contract/accounts/two-f
 import { APP_PATH, appPath } from "@/http/app-path";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { AuthService } from "@/modules/auth/service";
+import type { RegistrationRules } from "@/modules/auth/registration";
 import type { WithBrowserCookies } from "@/modules/auth/sessions/sessions";
 import type { Challenges } from "@/modules/auth/two-factor/challenges";
 import type { SsoEntry } from "@/modules/sso/entry";
+import type { Db } from "@/platform/db/tx";
 import { answerAccountPage, type PageInit, seeOther } from "./answers";
 import { type FormState, type FormValues, formReader, formWithoutFaults, type Sentences } from "./form";
 import type { AccountTheme } from "./look";
@@ -18,7 +20,13 @@ import { SSO_REASONS } from "./words";
 const readLogin = formReader(LoginInput);
 const readCode = formReader(TwoFactorLoginInput);
 
-export interface SignInParts {
+/** Says whether a page is to offer a registration. */
+export interface RegistrationParts {
+  db: Db;
+  registration: Pick<RegistrationRules, "isOffered">;
+}
+
+export interface SignInParts extends RegistrationParts {
   pages: Pages;
   cookie: SessionCookie;
   auth: Pick<AuthService, "login">;
@@ -28,7 +36,7 @@ export interface SignInParts {
 
 export type SignInPages = ReturnType<typeof createSignInPages>;
 
-export function createSignInPages({ pages, cookie, auth, challenges, ssoEntry }: SignInParts) {
+export function createSignInPages({ pages, cookie, auth, challenges, ssoEntry, db, registration }: SignInParts) {
   return {
     show: pages.handleGet(async (visit) => {
       if (await pages.sessionOf(visit.request)) return seeOther(returnOf(visit.query.get("returnTo")));
@@ -73,7 +81,8 @@ export function createSignInPages({ pages, cookie, auth, challenges, ssoEntry }:
     const ssoUrl = await ssoEntry.find(request, state.values.returnTo);
     // An organization's own host leads to that organization alone.
     const asksForSso = ssoUrl === undefined && look.brand === null && (await ssoEntry.isOffered());
-    return answerAccountPage(look, view(look, state, { notice, ssoUrl, asksForSso }), init);
+    const offersAccount = await registration.isOffered(db, false);
+    return answerAccountPage(look, view(look, state, { notice, ssoUrl, asksForSso, offersAccount }), init);
   }
 
   /** Responds after a right password: signs in, or asks for a code. `values`: what to carry on to the next step. */
@@ -120,12 +129,13 @@ interface Around {
   ssoUrl: string | undefined;
   /** Otherwise: whether to offer the page that asks for an organization. */
   asksForSso: boolean;
+  offersAccount: boolean;
 }
 
 function view(
   look: AccountTheme,
   { values, faults, alert }: FormState,
-  { notice, ssoUrl, asksForSso }: Around,
+  { notice, ssoUrl, asksForSso, offersAccount }: Around,
 ): string {
   const { words } = look;
   const { returnTo } = values;
@@ -151,7 +161,7 @@ function view(
             ...(ssoUrl === undefined ? [] : [[ssoUrl, signIn.sso] as const]),
             ...(asksForSso ? [[PATHS.sso, signIn.ssoOf] as const] : []),
             [withQuery(PATHS.resetPassword, { returnTo }), signIn.forgotten],
-            [withQuery(PATHS.register, { returnTo }), signIn.register],
+            ...(offersAccount ? [[withQuery(PATHS.register, { returnTo }), signIn.register] as const] : []),
           ]}
         />
       </>

@@ -6,6 +6,7 @@
 import { sql } from "drizzle-orm";
 import type { RegistrationPolicy } from "@/core/registration";
 import { forbidden } from "@/http/errors";
+import { unavailableReasonOf } from "@/platform/db/faults";
 import { users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -18,6 +19,17 @@ export function createRegistrationRules(policy: RegistrationPolicy) {
     /** To be called before anything costly is done. Throws 403. */
     async check(db: Db, isInvited: boolean): Promise<void> {
       if (!isAllowed(isInvited) && (await hasAccounts(db))) throw refused();
+    },
+
+    /** Reports whether to offer a registration; false while Postgres cannot say so. */
+    async isOffered(db: Db, isInvited: boolean): Promise<boolean> {
+      if (isAllowed(isInvited)) return true;
+      try {
+        return !(await hasAccounts(db));
+      } catch (error) {
+        if (unavailableReasonOf(error) === null) throw error;
+        return false;
+      }
     },
 
     /** To be called in the transaction that creates the account. Throws 403. */

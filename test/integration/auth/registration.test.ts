@@ -59,6 +59,21 @@ describe.each(["invited", "closed"])("REGISTRATION=%s", (policy) => {
     const { status, html } = await openAccountBrowser(service).send("/app/register", input());
     expect([status, html]).toEqual([403, expect.stringContaining("You cannot create an account here yourself.")]);
   });
+
+  test("is offered on the sign-in page only until there is an account", async () => {
+    const service = await startTestService({ env: { REGISTRATION: policy } });
+    const person = openAccountBrowser(service);
+    const [link, form] = ['href="/app/register', 'action="/app/register"'];
+    expect((await person.open("/app/sign-in")).html).toContain(link);
+    expect((await person.open("/app/register")).html).toContain(form);
+    await first(service);
+    expect((await person.open("/app/sign-in")).html).not.toContain(link);
+    expect((await person.send("/app/sign-in", { email: "no@example.com", password: "wrong" })).html).not.toContain(link);
+    const { status, html } = await person.open("/app/register?returnTo=%2Fapp%2Fo%2Facme%2Flinks");
+    expect([status, html]).toEqual([403, expect.stringContaining("You cannot create an account here yourself.")]);
+    expect(html).not.toContain(form);
+    expect(html).toContain('href="/app/sign-in?returnTo=%2Fapp%2Fo%2Facme%2Flinks"');
+  });
 });
 
 describe("an invitation", () => {
@@ -77,6 +92,11 @@ describe("an invitation", () => {
   test("does not allow registering when REGISTRATION=closed, but an existing account can accept it", async () => {
     const service = await startTestService({ env: { REGISTRATION: "closed" } });
     const invitation = await invited(service, await first(service));
+    const page = await openAccountBrowser(service).open(`/app/invite?token=${invitation.inviteToken}`);
+    expect(Object.keys(page.fields)).not.toContain("name");
+    expect(page.fields.account).toBe("yes");
+    expect(page.html).not.toContain("I do not have an account yet");
+    expect(page.html).toContain("Accounts here are created by the operator of this service.");
     expectFailure(await register(service, invitation), 403);
     const [user] = await service.sql`select password_hash as hash from users`;
     await service.sql`insert into users (id, name, email, password_hash)
