@@ -102,7 +102,7 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
       const status = Number(responseValue instanceof Response ? responseValue.status : (set.status ?? 200));
       const ms = known ? performance.now() - known.startedAt : 0;
       measure(known?.route ?? "", request.method, status, ms / 1000);
-      log[levelOf(status)]("request", {
+      log[levelOf(status, known?.route)]("request", {
         requestId: known?.id,
         method: request.method,
         route: known?.route,
@@ -112,8 +112,12 @@ export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: Wir
     });
 };
 
+/** Asked every few seconds. Its 503 is an answer and no failure: what is wrong is logged where it is found. */
+const READINESS = "/ready";
+
 /** Successful requests are rarely of interest. */
-const levelOf = (status: number) => (status >= 500 ? "warn" : status >= 400 ? "info" : "debug");
+const levelOf = (status: number, route?: string) =>
+  route === READINESS ? "debug" : status >= 500 ? "warn" : status >= 400 ? "info" : "debug";
 
 /** Converts an error to its HTTP failure. `code` is Elysia's code for its own errors. */
 export function toHttpError(error: unknown, code?: unknown): HttpError {

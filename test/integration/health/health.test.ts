@@ -72,6 +72,10 @@ describe("the service is not ready, and says why, while", () => {
     await until(async () => (await readiness(service)).status === 200);
     expect(await statusOf(service)).toBe("ok");
     await admin.end();
+    // Monitors ask every few seconds, which must not fill the log.
+    const checks = service.logged().match(/.*"route":"\/ready".*/g) ?? [];
+    expect(checks.filter((line) => line.includes('"status":503')).length).toBeGreaterThan(1);
+    expect(checks.filter((line) => !line.includes('"level":"debug"'))).toEqual([]);
   });
 
   test("clicks have waited for more than ten seconds, however long ago the previous click was", async () => {
