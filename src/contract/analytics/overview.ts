@@ -147,12 +147,26 @@ export const OverviewAnswer = shape(
         {
           count: countField("Clicks that other services had counted"),
           links: withExample(12, Type.Integer({ minimum: 0, description: "Links that have some" })),
+          inRange: optional(countField("Of these, the clicks known to be of the days in `byDay`")),
+          byDay: optional(
+            Type.Array(
+              shape({
+                date: withExample("2026-01-31", Type.String({ format: "date", description: "A day in UTC" })),
+                count: countField("Clicks"),
+              }),
+              {
+                description:
+                  "The days that the range is in, the first and the last as a whole, without empty ones. Clicks whose days are " +
+                  "unknown are in `count` alone: few services report days. Omitted if none are known in the range",
+              },
+            ),
+          ),
           writer: withExample("imported", Type.Literal("imported")),
         },
         {
           description:
-            "Clicks of imported links before their import, regardless of the range: services do not report days. No " +
-            "other figure includes them. Filters by `linkId`, `domainId` and `tag` apply; with any other filter it is omitted",
+            "Clicks of imported links before their import: all of them, regardless of the range, and by day where days are " +
+            "known. No other figure includes them. Filters by `linkId`, `domainId` and `tag` apply; with any other filter it is omitted",
         },
       ),
     ),

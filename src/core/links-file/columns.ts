@@ -3,6 +3,7 @@
  * this one table. A field of a link without a column here is a compile error.
  */
 import type { Link, LinkInput } from "@/contract/links/links";
+import type { ClicksByDay } from "../imports/old-link";
 
 /**
  * Fields left out of the file: ids that mean nothing on another server (the file has `domain` instead), and `safety`,
@@ -14,6 +15,8 @@ export interface FileLink extends Omit<Link, LeftOut> {
   /** Hostname of the short URL. */
   domain: string;
   appProfileName?: string;
+  /** Of `clicksBefore`, those whose days are known. */
+  clicksByDay?: ClicksByDay;
 }
 
 /** A password never leaves the service, not even hashed; `passwordProtected` says that there is one. */
@@ -65,6 +68,7 @@ export const LINK_COLUMNS = {
   importedFrom: "object",
   clickCount: "integer",
   clicksBefore: "integer",
+  clicksByDay: "object",
   createdAt: "text",
   updatedAt: "text",
 } as const satisfies Columns & Record<Settable, string>;

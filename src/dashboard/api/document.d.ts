@@ -2071,7 +2071,13 @@ export interface components {
                 utmTerm: string;
             }[];
             clicksBefore?: {
+                byDay?: {
+                    count: number;
+                    /** Format: date */
+                    date: string;
+                }[];
                 count: number;
+                inRange?: number;
                 links: number;
                 /** @constant */
                 writer: "imported";

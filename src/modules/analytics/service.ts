@@ -103,7 +103,7 @@ export function createAnalytics({ sql, clock, kept, ...bounds }: AnalyticsOption
       const answer = (span: TimeRange) => answered({ orgId, range: span, includeBots, filters }, now);
       const [current, imported, previous] = await Promise.all([
         answer(range),
-        readImportedClicks(orgId, query.includeImported === false ? null : filters),
+        readImportedClicks(orgId, query.includeImported === false ? null : filters, range),
         query.compare && answer(rangeBefore(range, now)).catch(inPrevious),
       ]);
       return { ...current, ...imported, ...(previous && { previous }) };

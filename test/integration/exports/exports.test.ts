@@ -68,8 +68,16 @@ async function organization(name: string): Promise<Account & { link: Link }> {
   await service.call("POST", "/api/v1/events", { apiKey, body: { name: "purchase", value: 12.5, linkId: link._id } });
   await addSuspect(service, orgId, link._id);
   await addLead(service, orgId, link._id);
+  await addFormerClicks(orgId, link._id);
   await addMember(service, orgId, "viewer");
   return { ...account, link };
+}
+
+/** Gives a link clicks that it had before, as an import would. */
+async function addFormerClicks(orgId: string, linkId: string): Promise<void> {
+  await service.sql`update links set clicks_before = 9 where id = ${linkId}`;
+  await service.sql`insert into former_click_days (org_id, link_id, import_id, days, counts, total, last_day)
+    values (${orgId}, ${linkId}, ${Bun.randomUUIDv7()}, '{2024-05-02,2024-05-04}', '{3,4}', 7, '2024-05-04')`;
 }
 
 let ada: Awaited<ReturnType<typeof organization>>;
@@ -350,6 +358,7 @@ describe("an imported archive", () => {
 
         .toSorted();
     expect(restored.length).toBeGreaterThan(12);
+    expect(linesOf(before, "tables/former_click_days")).toHaveLength(1);
     for (const name of restored) expect([name, linesOf(after, name)]).toEqual([name, linesOf(before, name)]);
     expect([...after.keys()].filter((name) => !restored.includes(name))).toEqual(["manifest.json"]);
   });

@@ -88,6 +88,31 @@ const fields: fc.Arbitrary<Omit<LinkInput, "defaultUrl">> = some({
   retargetingPixels: fc.constant([{ provider: "meta" as const, id: "1234567890" }]),
 });
 
+/** The clicks that a link had on some days before it was imported, and those of unknown days. */
+const former = fc.record({
+  byDay: fc.dictionary(
+    instantIn("1970-01-01", "2026-01-01").map((instant) => instant.slice(0, 10)),
+    fc.integer({ min: 1, max: 2 ** 40 }),
+    { minKeys: 1, maxKeys: 5, noNullPrototype: true },
+  ),
+  undated: fc.nat(),
+});
+
+/** Gives the links of an organization former clicks. */
+async function addFormerClicks({ orgId }: Account): Promise<void> {
+  const links = await service.sql<{ id: string }[]>`select id from links where org_id = ${orgId} order by slug`;
+  for (const [index, { byDay, undated }] of fc.sample(former, { seed: 7, numRuns: links.length }).entries()) {
+    const entries = Object.entries(byDay).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const [days, counts] = [entries.map(([day]) => day), entries.map(([, count]) => count)];
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const id = links[index]?.id ?? "";
+    await service.sql`update links set clicks_before = ${total + undated} where id = ${id}`;
+    await service.sql`insert into former_click_days (org_id, link_id, import_id, days, counts, total, last_day)
+      values (${orgId}, ${id}, ${id}, ${`{${days}}`}::text::date[], ${`{${counts}}`}::text::bigint[], ${total},
+        ${days.at(-1) ?? ""})`;
+  }
+}
+
 test.each(["csv", "jsonl"] as const)(
   "links exported as %s and imported into another organization keep all of their fields",
   async (form) => {
@@ -103,6 +128,7 @@ test.each(["csv", "jsonl"] as const)(
     const path = `/api/v1/organizations/${owner.orgId}/links/bulk`;
     const made = await service.call<BulkLinkResult>("POST", path, { token: owner.token, body: { links } });
     expect(made.body.errors).toEqual([]);
+    await addFormerClicks(owner);
     const hostname = `${form}.round.test`;
     const there = await addDomain(service, other.orgId, { hostname });
 
@@ -117,7 +143,9 @@ test.each(["csv", "jsonl"] as const)(
       [],
       { source: "waymark", status: "done", counts: { records: LINKS, created: LINKS } },
     ]);
-    expect(movable(await exported(other, "jsonl"))).toEqual(movable(await exported(owner, "jsonl")));
+    const before = movable(await exported(owner, "jsonl"));
+    expect(Object.values(before).every(({ clicksByDay }) => clicksByDay !== undefined)).toBe(true);
+    expect(movable(await exported(other, "jsonl"))).toEqual(before);
   },
 );
 
@@ -131,7 +159,7 @@ const movable = (lines: string): Record<string, Record<string, unknown>> =>
       .trim()
       .split("\n")
       .map((line) => {
-        const { _id, shortUrl, domain, importedFrom, clicksBefore, updatedAt, ...link } = JSON.parse(line);
+        const { _id, shortUrl, domain, importedFrom, updatedAt, ...link } = JSON.parse(line);
         return [link.slug, link];
       }),
   );

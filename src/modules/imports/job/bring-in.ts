@@ -22,6 +22,7 @@ import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import { DryRun } from "./dry-run";
 import { passOnClicks, takeOverClicks } from "./former-clicks";
+import { insertDays, moveDays } from "./former-days";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
 import { type RowOutcome, refuseRow, settleBatch } from "./settle";
@@ -178,6 +179,7 @@ async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: Routi
   }
   await countOnce(scene, tx, settled);
   await replace(scene, tx, settled, changed);
+  await insertDays(tx, job, settled);
 }
 
 /** Takes former clicks away from the deleted links that had them before those that were created. */
@@ -186,7 +188,7 @@ async function countOnce({ job: { orgId, options } }: Making, tx: Tx, settled: r
   const others = made.filter(({ candidate }) => !candidate.isOwnExport);
   const sourceIds = others.map(({ candidate }) => candidate.sourceId);
   const taken = await takeOverClicks(tx, orgId, options.source, sourceIds);
-  for (const { one, candidate } of others) one.takenOver = taken.get(candidate.sourceId);
+  for (const { one, candidate } of others) one.takenOver = taken.get(candidate.sourceId)?.clicks;
   const exported = made.filter(({ candidate }) => candidate.isOwnExport);
   for (const { one, candidate } of exported) one.takenOver = candidate.clicksBefore ?? undefined;
   await passOnClicks(
@@ -194,6 +196,10 @@ async function countOnce({ job: { orgId, options } }: Making, tx: Tx, settled: r
     orgId,
     exported.flatMap(({ candidate }) => candidate.exportOf ?? []),
   );
+  const moves = made.flatMap(({ one: { linkId = "" }, candidate: { isOwnExport, exportOf = "", sourceId } }) =>
+    (isOwnExport ? [exportOf] : (taken.get(sourceId)?.from ?? [])).map((from) => ({ from, to: linkId })),
+  );
+  await moveDays(tx, orgId, moves);
 }
 
 async function replace(

@@ -1,7 +1,8 @@
 /** Turns the records of a batch into links to create, each checked independently, as in a single creation. */
 import { LinkInput } from "@/contract/links/links";
 import { isUuid } from "@/core/ids";
-import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
+import { fitDays } from "@/core/imports/clicks-by-day";
+import type { ClicksByDay, DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
 import { unfitFaults } from "@/http/body/unfit";
 import { createBodyReader } from "@/http/body/validation";
 import { HttpError } from "@/http/errors";
@@ -35,6 +36,8 @@ export interface Candidate extends LedgerPlace, ComparedAddress {
   input: LinkInput;
   /** The link's id at its source. */
   sourceId: string;
+  /** Of its former clicks, those whose days are known. */
+  clicksByDay: ClicksByDay | undefined;
   lostPassword: OldLink["lostPassword"];
   /** For our own files, the id of the exported link, if it can be one. */
   exportOf: string | undefined;
@@ -64,6 +67,7 @@ export interface CandidateParts {
 
 const readInput = createBodyReader(LinkInput);
 const HASH_DIGITS = 16;
+const NO_CLICKS = { clicksBefore: null };
 
 /** A refused link leaves its clicks to the next one of its record, which counts them together. */
 export async function candidatesOf(
@@ -74,10 +78,11 @@ export async function candidatesOf(
   const none = { part: 0, clicksBefore: null, dropped: [] };
   if ("refused" in record) return [{ row, ...none, address: record.address.slice(0, 2_048), refused: record.refused }];
   const found: (Candidate | RefusedRecord)[] = [];
-  let left: number | null = null;
+  let left: Pick<OldLink, "clicksBefore" | "clicksByDay"> = NO_CLICKS;
   for (const [part, link] of record.links.entries()) {
-    const one = await candidateOf({ ...link, clicksBefore: link.clicksBefore ?? left }, row, part, parts);
-    left = "refused" in one ? one.clicksBefore : null;
+    const { clicksBefore, clicksByDay } = link.clicksBefore === null ? left : link;
+    const one = await candidateOf({ ...link, clicksBefore, clicksByDay }, row, part, parts);
+    left = "refused" in one ? { clicksBefore, clicksByDay } : NO_CLICKS;
     found.push("refused" in one ? { ...one, clicksBefore: link.clicksBefore } : one);
   }
   return found;
@@ -108,6 +113,7 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
       ...{ ...place, ...compared },
       input: checked.value,
       sourceId,
+      clicksByDay: daysOf(link, dropped, parts.now),
       draft: passwordHash === undefined ? kept : closed(kept, passwordHash),
       lostPassword: link.lostPassword,
       exportOf: link.exportOf && isUuid(link.exportOf) ? link.exportOf.toLowerCase() : undefined,
@@ -117,6 +123,14 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
     if (!(error instanceof HttpError) || error.status >= 500 || error.status === 429) throw error;
     return { ...place, refused: (error.details ?? [error.message]).join("; ") };
   }
+}
+
+function daysOf({ clicksByDay, clicksBefore }: OldLink, dropped: DroppedField[], now: number) {
+  if (!clicksByDay) return undefined;
+  const { byDay, hasOdd } = fitDays(clicksByDay, clicksBefore ?? 0, now);
+  if (hasOdd)
+    dropped.push({ field: "clicksByDay", why: "left out where it is not a past day with a number of clicks" });
+  return byDay;
 }
 
 const noDomain = (old: OldAddress | null): string =>

@@ -7,6 +7,12 @@ import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { LedgerRow } from "../ledger";
 
+/** The former clicks that deleted links had. */
+export interface TakenOver {
+  clicks: number;
+  from: string[];
+}
+
 /**
  * Clears the former clicks of deleted links that were imported before under one of these ids: the links that have just
  * been imported have them now. Returns what was cleared, by that id.
@@ -16,19 +22,19 @@ export async function takeOverClicks(
   orgId: OrgId,
   source: string,
   sourceIds: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, TakenOver>> {
   if (sourceIds.length === 0) return new Map();
-  const rows = await statementsOn(tx).run<{ imported_id: string; clicks: number }>(
+  const rows = await statementsOn(tx).run<{ imported_id: string; clicks: number; from: string[] }>(
     `with found as (
        select found.* from json_array_elements_text($3::text::json) as wanted(imported_id)
        cross join lateral (select id, links.imported_id, clicks_before from links
          where imported_id = wanted.imported_id and imported_source = $2 and (org_id = $1::uuid) is true
            and deleted_at is not null and clicks_before is not null) as found),
      cleared as (update links set clicks_before = null where id in (select id from found))
-     select imported_id, sum(clicks_before)::float8 as clicks from found group by imported_id`,
+     select imported_id, sum(clicks_before)::float8 as clicks, array_agg(id::text) as from from found group by imported_id`,
     [orgId, source, JSON.stringify(sourceIds)],
   );
-  return new Map(rows.map(({ imported_id, clicks }) => [imported_id, clicks]));
+  return new Map(rows.map(({ imported_id, ...taken }) => [imported_id, taken]));
 }
 
 /** Clears the former clicks of deleted links whose own exports have just been imported. */

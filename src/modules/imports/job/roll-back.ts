@@ -17,6 +17,7 @@ import type { ChangeRouting } from "@/platform/routing-changes";
 import { type LedgerRow, readLedger, updateLedger } from "../ledger";
 import type { ImportJob } from "../store";
 import { dropClicks, giveClicksBack } from "./former-clicks";
+import { deleteDays } from "./former-days";
 import type { Lease } from "./lease";
 import { NEXT_TURN_MS, type Turn } from "./turn";
 
@@ -46,12 +47,10 @@ export async function rollBack(
       const wanted = [...standing.values()].filter(({ isChanged }) => !isChanged || job.isForced);
       const outcomes = await links.removeImported(tx, tenant, wanted, changed.link);
       const removed = new Set(wanted.filter((_, index) => !(outcomes[index] instanceof HttpError)).map(({ id }) => id));
-      await dropClicks(
-        tx,
-        job.orgId,
-        rows.filter(({ linkId }) => linkId !== null && removed.has(linkId)),
-      );
+      const gone = rows.filter(({ linkId }) => linkId !== null && removed.has(linkId));
+      await dropClicks(tx, job.orgId, gone);
       await giveClicksBack(tx, job.orgId, job.id, rows);
+      await deleteDays(tx, job, [...gone, ...rows.filter(({ result }) => result === "replaced")]);
       const counts: ImportCounts = { removed: 0, kept: 0 };
       const noted: LedgerRow[] = [];
       for (const row of rows) {

@@ -107,7 +107,7 @@ function countedOnce({ exported }: Scene, one: Candidate): Candidate {
   if (clicksBefore === undefined) return one;
   exported.set(exportOf, null);
   const rowAt = (slug: string) => ({ ...draft.rowAt(slug), clicksBefore });
-  return { ...one, isOwnExport: true, clicksBefore, draft: { ...draft, rowAt } };
+  return { ...one, isOwnExport: true, clicksBefore, clicksByDay: undefined, draft: { ...draft, rowAt } };
 }
 
 async function settle(scene: Scene, one: Candidate): Promise<RowOutcome> {

@@ -13,6 +13,7 @@ import type { LinkListFilter } from "../list-sources";
 import { presentLink } from "../present";
 import type { LinkReaderOptions } from "../read";
 import { appNames, findLinks } from "../store";
+import { formerDaysOf } from "./former-days";
 
 export type WriteLink = (link: FileLink) => string;
 
@@ -69,9 +70,17 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
         for (let start = 0; start < places.length; start += LINKS_AT_ONCE) {
           const slice = places.slice(start, start + LINKS_AT_ONCE);
           const ids = slice.map(({ linkId }) => linkId);
-          const some = (await findLinks(db, orgId, ids)).map((record) => {
-            const appProfileName = names.get(record.link.appProfileId ?? "");
-            return write({ ...presentLink(record, shortUrlOf), domain: record.domain.hostname, appProfileName });
+          const records = await findLinks(db, orgId, ids);
+          const days = await formerDaysOf(
+            db,
+            orgId,
+            records.map(({ link }) => link),
+          );
+          const some = records.map((record) => {
+            const { link, domain } = record;
+            const appProfileName = names.get(link.appProfileId ?? "");
+            const others = { domain: domain.hostname, appProfileName, clicksByDay: days.get(link.id) };
+            return write({ ...presentLink(record, shortUrlOf), ...others });
           });
           const last = slice.at(-1);
           if (some.length > 0 && last) yield { some, last };

@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
+  date,
   doublePrecision,
   index,
   integer,
@@ -24,6 +25,7 @@ import type { DroppedField } from "@/core/imports/old-link";
 import type { ApiForm, FileFormat } from "@/core/imports/sniff";
 import { organizations } from "../accounts/organizations";
 import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
+import { links } from "./links";
 
 export interface ImportFile {
   name: string;
@@ -126,5 +128,32 @@ export const importRows = pgTable(
   (table) => [
     primaryKey({ columns: [table.importId, table.row, table.part] }),
     index("import_rows_org").on(table.orgId),
+  ],
+);
+
+/**
+ * The days of the clicks that imported links had before. A link has a row for each import that told some; the latest
+ * one holds. A rollback deletes the rows of its import, and those that are left hold again. They count only as far as
+ * `clicks_before` of the link does.
+ */
+export const formerClickDays = pgTable(
+  "former_click_days",
+  {
+    orgId: orgId(),
+    linkId: uuid("link_id")
+      .notNull()
+      .references(() => links.id, { onDelete: "cascade" }),
+    importId: uuid("import_id").notNull(),
+    /** UTC days in their order, and the clicks of each. */
+    days: date("days").array().notNull(),
+    counts: bigint("counts", { mode: "number" }).array().notNull(),
+    /** The sum of the counts. */
+    total: bigint("total", { mode: "number" }).notNull(),
+    lastDay: date("last_day").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.linkId, table.importId] }),
+    /** Most ranges that are asked for begin after the last day of all links. */
+    index("former_click_days_last").on(table.orgId, table.lastDay),
   ],
 );
