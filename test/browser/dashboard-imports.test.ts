@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { type Page, startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { wordsIn } from "@test/support/dashboard/words";
+import { runImport } from "@test/support/outside/imports";
 import { startLinkServices } from "@test/support/outside/link-services";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
@@ -168,4 +169,60 @@ test("an import from a service's API shows faults at their fields, and never sho
   expect(await page.evaluate<string>(`${labelled("API key")}.value`)).toBe("");
   // The API's response to the invalid address is expected.
   expect(page.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
+
+test("figures show former clicks of each day as bars beside the line, and in a column of their own", async () => {
+  const eve = await service.register();
+  const [shared] = await service.sql`select id from domains where org_id is null`;
+  const line = {
+    ...{ _id: crypto.randomUUID(), domain: "old.test", slug: "former", defaultUrl: "https://example.com/" },
+    ...{ clicksBefore: 1_000, clicksByDay: { "2024-05-02": 120, "2024-05-09": 60, "2024-06-30": 400 } },
+  };
+  await runImport(service, eve, {
+    ...{ text: JSON.stringify(line), name: "links.jsonl", options: { domainMap: { "*": shared?.id } } },
+  });
+  const { former, importedBefore, metrics } = (await wordsIn("en")).analytics;
+  const page = await openSignedInPage(browser, service, eve);
+  await page.open(`${service.url}/app`);
+  await page.until(`location.pathname.includes("/o/")`);
+  const home = `${service.url}${await page.evaluate<string>("location.pathname.split('/links')[0]")}/analytics`;
+  const bars = `[...document.querySelectorAll(".chart-former")].map((bar) => Number(bar.getAttribute("height")))`;
+  await page.open(`${home}?from=2024-05-01&to=2024-05-31`);
+  await page.until(`${bars}.length === 2`);
+  const [high = 0, low = 0] = await page.evaluate<number[]>(bars);
+  expect(high / low).toBeCloseTo(2, 1);
+  expect(await page.evaluate<string>(`document.querySelector(".chart-legend").innerText`)).toBe(
+    `${metrics.clicks}\n${former}`,
+  );
+  expect(await page.evaluate<string>(`document.querySelector(".chart svg").getAttribute("aria-label")`)).toContain(
+    `${former}: 180`,
+  );
+  // The figures themselves do not have them, and the sentence has all of them.
+  expect(
+    await page.evaluate<string[]>(
+      `[...document.querySelectorAll(".number-tile .figure")].map((each) => each.innerText)`,
+    ),
+  ).toEqual(["0", "0", "0", "0", "0", "0"]);
+  expect(await page.evaluate<boolean>(says(importedBefore("1,000", "1")))).toBe(true);
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("former-clicks");
+
+  await page.press("t");
+  await page.until(`!!document.querySelector("main table")`);
+  const rows = await page.evaluate<string[][]>(
+    `[...document.querySelectorAll("main table tr")].map((row) => [...row.cells].map((cell) => cell.innerText))`,
+  );
+  expect(rows[0]?.at(-1)).toBe(former);
+  expect(rows.filter((row) => row[0]?.includes("May 2, 2024") || row[0]?.includes("May 3, 2024"))).toEqual([
+    ["May 2, 2024", "0", "0", "120"],
+    ["May 3, 2024", "0", "0", "0"],
+  ]);
+  expect(await page.faults()).toEqual([]);
+  await page.press("t");
+
+  // Days without any known leave the chart as it is.
+  await page.open(`${home}?from=2024-01-01&to=2024-01-31`);
+  await page.until(`${says(importedBefore("1,000", "1"))} && !!document.querySelector(".chart")`);
+  expect(await page.evaluate<number>(`document.querySelectorAll(".chart-former, .chart-legend").length`)).toBe(0);
+  expect(page.complaints).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { ChartColumn, Table2 } from "lucide-react";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { useKeys } from "../shell/keys";
 import { IconButton } from "../ui/button";
-import { Chart } from "../ui/charts/chart";
+import { Chart, type ChartPoint } from "../ui/charts/chart";
 import { Numbers, type NumberTile } from "../ui/charts/numbers";
 import { countText, momentText, pageLanguage, percentText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
@@ -98,26 +98,29 @@ export function OverTime({ asked, overview }: { asked: FigureQueryState; overvie
 function Series({ metric, overview, isTable }: { metric: Metric; overview: Overview; isTable: boolean }) {
   const { analytics } = words;
   const { range, timeseries, previous } = overview;
+  const formerOf = formerClicks(metric, overview);
   const nameOf = (at: string) => (range.granularity === "day" ? utcDay(at) : momentText(at));
   const earlier = new Map(previous?.timeseries.map((bucket) => [Date.parse(bucket.at), bucket]));
-  const points = timeseries.map((bucket) => {
+  const points = timeseries.map((bucket): Point => {
     const value = bucket[metric] ?? 0;
     const before = earlier.get(Date.parse(bucket.at) - wholeLength(range))?.[metric];
     const name = nameOf(bucket.at);
-    const text =
+    const former = formerOf?.(bucket.at);
+    const said =
       before === undefined
         ? analytics.point(name, countText(value))
         : analytics.pointBefore(name, countText(value), countText(before));
+    const text = former ? analytics.withFormer(said, countText(former)) : said;
     const tick = (range.granularity === "day" ? shortDay : hour).format(new Date(bucket.at));
-    return { at: bucket.at, tick, name, value, before, text };
+    return { at: bucket.at, tick, name, value, before, former, text };
   });
-  const label = analytics.chartSaid(
-    analytics.metrics[metric],
-    countText(totalOf(metric, overview) ?? 0),
-    utcDay(range.from),
-    utcDay(Date.parse(range.to) - 1),
-  );
-  if (!isTable) return <Chart label={label} points={points} />;
+  const title = analytics.metrics[metric];
+  const total = countText(totalOf(metric, overview) ?? 0);
+  const said = analytics.chartSaid(title, total, utcDay(range.from), utcDay(Date.parse(range.to) - 1));
+  const all = formerOf && countText(overview.clicksBefore?.inRange ?? 0);
+  const label = all === undefined ? said : `${said} ${analytics.point(analytics.former, all)}.`;
+  const legend = formerOf && { value: title, former: analytics.former };
+  if (!isTable) return <Chart label={label} points={points} legend={legend} />;
   return (
     <Table
       label={analytics.overTime(analytics.metrics[metric])}
@@ -131,9 +134,25 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
           isNumber: true,
           cell: ({ before }) => (before === undefined ? "–" : countText(before)),
         },
+        ...(formerOf
+          ? [{ title: analytics.former, isNumber: true, cell: ({ former }: Point) => countText(former ?? 0) }]
+          : []),
       ]}
     />
   );
+}
+
+interface Point extends ChartPoint {
+  at: string;
+  name: string;
+}
+
+/** Returns what was clicked on a day before the import; undefined if that is not known for these figures. */
+function formerClicks(metric: Metric, { range, clicksBefore }: Overview): ((at: string) => number) | undefined {
+  const { byDay } = clicksBefore ?? {};
+  if (metric !== "clicks" || range.granularity !== "day" || !byDay) return undefined;
+  const counts = new Map(byDay.map(({ date, count }) => [Date.parse(date), count]));
+  return (at) => counts.get(Date.parse(at)) ?? 0;
 }
 
 const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;

@@ -13,7 +13,7 @@ import { Week } from "./week";
 const START = Date.UTC(2026, 0, 1);
 const POINTS = [4, 9, 7, 12, 30, 22, 18, 25, 31, 28].map((value, index) => {
   const name = dayText(START + index * DAY_MS);
-  return { tick: name, value, before: 20 - index, text: `${name}: ${value}` };
+  return { tick: name, value, before: 20 - index, former: index < 3 ? 15 - index : 0, text: `${name}: ${value}` };
 });
 const TABS = [
   ["a", "Countries"],
@@ -53,7 +53,7 @@ export function ChartParts() {
         />
       </Card>
       <Card title="Chart">
-        <Chart label="Clicks by day" points={POINTS} />
+        <Chart label="Clicks by day" points={POINTS} legend={{ value: "Clicks", former: "Before the import" }} />
       </Card>
       <Grid wide>
         <Card title="Bars">

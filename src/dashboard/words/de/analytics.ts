@@ -30,6 +30,8 @@ export const deAnalytics: Words["analytics"] = {
   },
   importedBefore: (clicks: string, links: string) =>
     `Klicks importierter Links vor dem Import: ${clicks} (Links: ${links}). In keiner anderen Zahl sind sie enthalten.`,
+  former: "Vor dem Import",
+  withFormer: (text: string, former: string) => `${text}. Vor dem Import: ${former}`,
   overTime: (metric: string) => `${metric} im Zeitverlauf`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} vom ${from} bis ${to}: ${total}. Die Tabelle zeigt jeden Wert.`,

@@ -28,6 +28,8 @@ export const enAnalytics = {
   },
   importedBefore: (clicks: string, links: string) =>
     `Clicks before the import: ${clicks} (imported links: ${links}). No other figure includes them.`,
+  former: "Before the import",
+  withFormer: (text: string, former: string) => `${text}. Before the import: ${former}`,
   overTime: (metric: string) => `${metric} over time`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} from ${from} to ${to}: ${total}. The table shows each value.`,

@@ -30,6 +30,8 @@ export const esAnalytics: Words["analytics"] = {
   },
   importedBefore: (clicks: string, links: string) =>
     `Clics de enlaces importados antes de su importación: ${clicks} (enlaces: ${links}). No cuentan en ningún otro dato.`,
+  former: "Antes de la importación",
+  withFormer: (text: string, former: string) => `${text}. Antes de la importación: ${former}`,
   overTime: (metric: string) => `${metric} a lo largo del tiempo`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} del ${from} al ${to}: ${total}. La tabla muestra cada valor.`,

@@ -30,6 +30,8 @@ export const itAnalytics: Words["analytics"] = {
   },
   importedBefore: (clicks: string, links: string) =>
     `Clic dei link importati prima dell’importazione: ${clicks} (link: ${links}). Nessun altro dato li comprende.`,
+  former: "Prima dell’importazione",
+  withFormer: (text: string, former: string) => `${text}. Prima dell’importazione: ${former}`,
   overTime: (metric: string) => `${metric} nel tempo`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} dal ${from} al ${to}: ${total}. La tabella mostra ogni valore.`,

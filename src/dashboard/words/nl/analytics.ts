@@ -30,6 +30,8 @@ export const nlAnalytics: Words["analytics"] = {
   },
   importedBefore: (clicks: string, links: string) =>
     `Klikken van geïmporteerde links vóór hun import: ${clicks} (links: ${links}). Ze tellen in geen ander cijfer mee.`,
+  former: "Vóór de import",
+  withFormer: (text: string, former: string) => `${text}. Vóór de import: ${former}`,
   overTime: (metric: string) => `${metric} in de tijd`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} van ${from} tot ${to}: ${total}. De tabel toont elke waarde.`,

@@ -30,6 +30,8 @@ export const ptAnalytics: Words["analytics"] = {
   },
   importedBefore: (clicks: string, links: string) =>
     `Cliques de links importados antes da importação: ${clicks} (links: ${links}). Nenhum outro número os inclui.`,
+  former: "Antes da importação",
+  withFormer: (text: string, former: string) => `${text}. Antes da importação: ${former}`,
   overTime: (metric: string) => `${metric} ao longo do tempo`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} de ${from} a ${to}: ${total}. A tabela mostra cada valor.`,
