@@ -1,6 +1,8 @@
 /** Imports: links of other services, brought in from a file or an API by a background job. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { byNameFact, nameFact } from "../facts";
+import { PLATFORMS } from "../platforms";
 import {
   flag,
   id,
@@ -23,6 +25,10 @@ export const IMPORT_SOURCES = [
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
+/** Systems by which other services tell desktops apart. */
+export const DESKTOP_SYSTEMS = ["windows", "macos", "linux", "chromeos"] as const;
+export type DesktopSystem = (typeof DESKTOP_SYSTEMS)[number];
+
 export const IMPORT_RECORDS_MAX = 1_000_000;
 /** Limit of the data fetched from an API. */
 export const IMPORT_FETCHED_BYTES_MAX = 2 ** 30;
@@ -30,6 +36,9 @@ export const IMPORT_FETCHED_BYTES_MAX = 2 ** 30;
 export const IMPORTS_OPEN_MAX = 5;
 /** Limit of stored imports, with their files and ledgers; older ones are deleted. */
 export const IMPORTS_KEPT_MAX = 20;
+
+/** Limit of the differences that the ledger lists of a link. */
+export const IMPORT_DIFFERENCES_MAX = 100;
 
 const TASKS = ["import", "verify", "rollback"] as const;
 export type ImportTask = (typeof TASKS)[number];
@@ -115,6 +124,7 @@ const Counts = shape({
   notCompared: count("Links whose former target is unknown, such as those with a password or a split"),
   asked: count("Old addresses that the verification requested"),
   unanswered: count("Old addresses that did not respond"),
+  leadHere: count("Old addresses that were not requested, because their host leads to this service already"),
 });
 export type ImportCounts = Static<typeof Counts>;
 
@@ -153,6 +163,27 @@ const Dropped = shape({
   why: withExample("add an app profile instead", Type.String()),
 });
 
+/** Named like the fields of `POST links/preview`, as far as that has them. */
+const VerifiedVisitor = shape(
+  {
+    summary: withExample("iPhone, DE, ?src=tv", Type.String({ description: "The visitor in words" })),
+    platform: optional(withExample("ios", oneOf(PLATFORMS))),
+    ...byNameFact((name) => optional(Type.String({ description: nameFact(name).statedAs }))),
+    system: optional(oneOf(DESKTOP_SYSTEMS, "For rules by the system of a desktop")),
+    isBot: optional(Type.Boolean()),
+    osVersion: optional(Type.String()),
+    language: optional(Type.String({ description: "The languages that the visitor reads, separated by commas" })),
+    query: optional(withExample("src=tv", Type.String({ description: "Query of the short URL" }))),
+    referrer: optional(Type.String({ description: "Host of the referring page" })),
+    address: optional(Type.String({ description: "IP address" })),
+    now: optional(instant("Time of the visit, in UTC; absent for now")),
+    visitsBefore: optional(
+      Type.Integer({ description: "Visits of others that count towards a limit; absent for none" }),
+    ),
+  },
+  { $id: "VerifiedVisitor", description: "A visitor for whom a link was compared; nothing else is known of this one" },
+);
+
 export const ImportRow = shape(
   {
     row: withExample(1, Type.Integer({ description: "The record's place in the file, from 1, without the header" })),
@@ -168,7 +199,7 @@ export const ImportRow = shape(
     differences: optional(
       list(
         shape({
-          visitor: withExample("iPhone, DE", Type.String()),
+          visitor: VerifiedVisitor,
           kind: optional(
             withExample(
               "asked",
@@ -178,7 +209,7 @@ export const ImportRow = shape(
           expected: withExample("https://acme.com/de", Type.String()),
           actual: withExample("https://acme.com/", Type.String()),
         }),
-        100,
+        IMPORT_DIFFERENCES_MAX,
         "Where visitors are sent elsewhere than before",
       ),
     ),
@@ -190,6 +221,12 @@ export const ImportRow = shape(
           location: optional(withExample("https://acme.com/p", Type.String({ description: "Where it led" }))),
         },
         { description: "The old address's response to the verification" },
+      ),
+    ),
+    notAsked: optional(
+      withExample(
+        "go.acme.com leads here already: its answer would be that of your link, and count as a visit",
+        Type.String({ description: "Why the verification did not request the old address" }),
       ),
     ),
   },

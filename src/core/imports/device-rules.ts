@@ -4,7 +4,9 @@ import { LINK_LIMITS } from "@/contract/links/links";
 import { CONDITION_NAMES_MAX, type RoutingRule } from "@/contract/routing";
 import { countryFault } from "../codes/countries";
 import { isUsableUrl, TOO_MANY_RULES } from "./fitting";
-import type { CheckedVisitor, DroppedField, OldRoute } from "./old-link";
+import type { DroppedField, OldRoute } from "./old-link";
+import { type AskedRule, having } from "./visitors/question";
+import type { CheckedVisitor } from "./visitors/visitor";
 
 export interface DeviceTargets {
   ios?: string;
@@ -60,8 +62,25 @@ export function deviceRoute(targets: DeviceTargets, { platform, country }: Check
   return url === undefined ? null : { url };
 }
 
+/** Returns what rules by country ask. Visitors come from countries only. */
+export const countryRules = ({ countries }: DeviceTargets): AskedRule[] =>
+  countries.flatMap(([code]) => {
+    const own = code.toUpperCase();
+    if (countryFault(own)) return [];
+    const changes = [own, null].map((country) => having({ country }));
+    return [[{ changes: () => changes, holds: ({ country }) => country === own, countries: [own] }]];
+  });
+
+interface Ends {
+  expiresAt?: number;
+  expiredUrl?: string;
+  /** How many more visits the link admits. */
+  visitsLeft?: number;
+}
+
 /** Returns where an ended link leads; null if the link has not ended. */
-export function endedRoute(expiresAt: number | undefined, expiredUrl: string | undefined, at: number): OldRoute {
-  if (expiresAt === undefined || at < expiresAt) return null;
+export function endedRoute({ expiresAt, expiredUrl, visitsLeft }: Ends, { at, visits }: CheckedVisitor): OldRoute {
+  const hasEnded = expiresAt !== undefined && at >= expiresAt;
+  if (!hasEnded && (visitsLeft === undefined || visits < visitsLeft)) return null;
   return expiredUrl === undefined ? { ended: true } : { url: expiredUrl };
 }

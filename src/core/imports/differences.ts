@@ -2,24 +2,31 @@
  * Finds visitors whom a link leads elsewhere than it did at its source, by comparing that service's rules with those
  * that serve the link here.
  */
-import { DIRECT } from "../referrer";
+import { IMPORT_DIFFERENCES_MAX } from "@/contract/links/imports";
 import { type CompiledLink, finalDestination, type Route } from "../routing/compiled-link";
 import { additionsOf, normaliseDestination } from "../routing/destination";
-import { localTime, overrideFacts, UNKNOWN_VISITOR_FACTS, type VisitorFacts } from "../routing/facts";
 import { checkGate } from "../routing/gate";
 import { onwardUrl } from "../routing/onward";
 import { isCandidate } from "../routing/split";
 import { storeOf, storeUrls, withAdditions } from "../routing/store";
-import type { CheckedVisitor, OldLink, OldRoute } from "./old-link";
+import type { OldLink, OldRoute } from "./old-link";
 import type { SourceRecord } from "./record";
 import type { LinkOrigin } from "./source";
+import { countriesOf, type RecheckedLink, visitorsFor } from "./visitors/choose";
+import { type CheckedVisitor, DESKTOP, factsOf, type ToldVisitor, toldVisitor, visitorWith } from "./visitors/visitor";
 
 export interface LinkDifference {
-  visitor: string;
+  /** Only a summary in rows that were stored before visitors had fields. */
+  visitor: ToldVisitor | string;
   /** Absent if `actual` was computed. */
   kind?: "asked";
   expected: string;
   actual: string;
+}
+
+/** Why an old address was not requested. */
+export interface NotAsked {
+  notAsked: string;
 }
 
 export interface OldAddressResponse {
@@ -28,63 +35,53 @@ export interface OldAddressResponse {
   location?: string;
 }
 
-/** A link as it is served now; `link` is undefined if it was deleted. */
-export interface RecheckedLink {
-  old: OldLink;
-  link: CompiledLink | undefined;
-}
-
-interface VisitorKind extends Pick<CheckedVisitor, "platform" | "isTablet" | "isBot"> {
-  name: string;
-  deviceType: string;
-}
-
-const PERSON = { isTablet: false, isBot: false };
-const VISITORS: readonly VisitorKind[] = [
-  { name: "iPhone", platform: "ios", ...PERSON, deviceType: "mobile" },
-  { name: "Android phone", platform: "android", ...PERSON, deviceType: "mobile" },
-  { name: "desktop", platform: "desktop", ...PERSON, deviceType: "desktop" },
-  { name: "bot", platform: "desktop", ...PERSON, isBot: true, deviceType: "desktop" },
-];
-/** Compared only if rules tell tablets from phones. */
-const IPAD: VisitorKind = { name: "iPad", platform: "ios", ...PERSON, isTablet: true, deviceType: "tablet" };
-const COUNTRIES_MAX = 3;
+/** A row also has room for where its old address led. */
+const COMPUTED_MAX = IMPORT_DIFFERENCES_MAX - 1;
 const ENDED = "nowhere: the link has ended or is turned off";
 
-/** Returns undefined if the record does not say where any of the visitors was sent. */
+/**
+ * Returns undefined if the record does not say where any of the visitors was sent. What the usual visitors of a device
+ * have is not listed again for others, and what a rule has not again for those who only test how rules go together.
+ */
 export function routeDifferences(
   origin: LinkOrigin,
   record: SourceRecord,
   checked: RecheckedLink,
-  at: number,
+  now: number,
 ): LinkDifference[] | undefined {
-  const countries = [...countriesOf(checked), null];
-  const tellsTablets = rulesOf(checked).some(({ conditions }) => conditions?.deviceTypes?.length);
+  const found: LinkDifference[] = [];
+  const [usual, any] = [new Set<string>(), new Set<string>()];
   let isCompared = false;
-  const differences = [...VISITORS, ...(tellsTablets ? [IPAD] : [])].flatMap((kind) =>
-    countries.flatMap((country): LinkDifference[] => {
-      const { platform, isTablet, isBot } = kind;
-      const route = origin.routeOf(record, { platform, isTablet, isBot, country, at });
-      if (route === null) return [];
-      isCompared = true;
-      const expected = expectedOf(route, checked.old);
-      const actual = actualsOf(checked.link, factsOf(kind, country, at), at);
-      if (agree(route, expected, actual)) return [];
-      const visitor = country === null ? kind.name : `${kind.name}, ${country}`;
-      const told = "anyOf" in route ? listed(expected) : (expected[0] ?? ENDED);
-      return [{ visitor, expected: told, actual: listed(actual) }];
-    }),
-  );
-  return isCompared ? differences : undefined;
+  for (const { visitor, tests } of visitorsFor(origin, record, checked, now)) {
+    const route = origin.routeOf(record, visitor);
+    if (route === null) continue;
+    isCompared = true;
+    const expected = expectedOf(route, checked.old);
+    const actual = actualsOf(checked.link, visitor);
+    if (agree(route, expected, actual)) continue;
+    const urls = { expected: "anyOf" in route ? listed(expected) : (expected[0] ?? ENDED), actual: listed(actual) };
+    const [key, deviceKey] = [JSON.stringify(urls), JSON.stringify([visitor.platform, urls])];
+    const isListed = (tests === "rule" && usual.has(deviceKey)) || (tests === "more" && any.has(key));
+    if (isListed || found.length === COMPUTED_MAX) continue;
+    if (tests === "usual") usual.add(deviceKey);
+    any.add(key);
+    found.push({ visitor: toldVisitor(visitor, now), ...urls });
+  }
+  return isCompared ? found : undefined;
 }
 
 /**
  * Returns where the source may send a desktop visitor from any of the compared countries; empty if that is unknown for
- * one of them, since the old address does not say which country it saw.
+ * one of them, since the old address does not say from where it was visited.
  */
-export function desktopTargets(origin: LinkOrigin, record: SourceRecord, checked: RecheckedLink, at: number): string[] {
+export function desktopTargets(
+  origin: LinkOrigin,
+  record: SourceRecord,
+  checked: RecheckedLink,
+  now: number,
+): string[] {
   const routes = [null, ...countriesOf(checked)].map((country) =>
-    origin.routeOf(record, { platform: "desktop", ...PERSON, country, at }),
+    origin.routeOf(record, { ...visitorWith(DESKTOP, now, country), isAnywhere: true }),
   );
   const known = routes.filter((route) => route !== null);
   return known.length < routes.length ? [] : known.flatMap((route) => expectedOf(route, checked.old));
@@ -100,18 +97,10 @@ export function oldAddressDifferences(
   const actual = url ?? (ENDED_STATUSES.has(status) ? ENDED : `no redirect (${status})`);
   const [expected] = targets;
   if (expected === undefined || targets.some((target) => target === actual || isSameApp(target, actual))) return [];
-  return [{ visitor: "desktop", kind: "asked", expected, actual }];
+  return [{ visitor: toldVisitor(visitorWith(DESKTOP, 0), 0), kind: "asked", expected, actual }];
 }
 
 const ENDED_STATUSES: ReadonlySet<number> = new Set([404, 410]);
-
-/** Returns the countries that the link's rules name, those of the source first. */
-function countriesOf(checked: RecheckedLink): string[] {
-  const named = rulesOf(checked).flatMap(({ conditions }) => conditions?.countries ?? []);
-  return [...new Set(named)].slice(0, COUNTRIES_MAX);
-}
-
-const rulesOf = ({ old, link }: RecheckedLink) => [...(old.fields.rules ?? []), ...(link?.definition.rules ?? [])];
 
 /**
  * Returns the acceptable targets: the destination with the link's additions and, for `expiredUrl`, also without them,
@@ -137,11 +126,12 @@ function normalisedUrl(url: string): string {
 }
 
 /** Returns where the link leads a visitor; several URLs if a split decides. */
-function actualsOf(link: CompiledLink | undefined, facts: VisitorFacts, now: number): string[] {
+function actualsOf(link: CompiledLink | undefined, visitor: CheckedVisitor): string[] {
   if (link === undefined) return ["the link has been deleted"];
-  const answer = checkGate(link.definition.gate, { now, admitted: 0, password: "absent" });
+  const { at: now, visits: admitted } = visitor;
+  const answer = checkGate(link.definition.gate, { now, admitted, password: "absent" });
   if (answer.does !== "refuse") {
-    const route = link.route(facts, { visitorKey: () => "" });
+    const route = link.route(factsOf(visitor, link.requestChecks), { visitorKey: () => "" });
     const routes = route.kind === "split" ? splitRoutes(link) : [route];
     return [...new Set(routes.map((one) => finalDestination(link, one, { query: "" })))];
   }
@@ -179,9 +169,4 @@ const isSameApp = (one: string, other: string): boolean =>
 function appOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${host}${pathname}?${searchParams.get("id") ?? ""}`;
-}
-
-function factsOf({ platform, deviceType }: VisitorKind, country: string | null, at: number): VisitorFacts {
-  const request = { at, referrer: DIRECT, ...localTime(at, { offsetMinutes: 0 }) };
-  return overrideFacts({ ...UNKNOWN_VISITOR_FACTS, ...request }, { platform, deviceType, country });
 }

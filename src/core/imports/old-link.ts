@@ -45,17 +45,6 @@ export interface OldLink {
 /** The result for one record of the source: its links (Bitly gives a link several addresses), or why there are none. */
 export type OldRecord = { links: OldLink[] } | { refused: string; address: string };
 
-/** A kind of visitor that a check distinguishes. */
-export interface CheckedVisitor {
-  platform: "ios" | "android" | "desktop";
-  isTablet: boolean;
-  isBot: boolean;
-  /** ISO 3166-1 alpha-2. */
-  country: string | null;
-  /** Unix milliseconds. */
-  at: number;
-}
-
 /**
  * Where the source sends a visitor under its own rules; null if its export does not tell. `anyOf` are the URLs among
  * which it chooses, each for a share of the visitors.

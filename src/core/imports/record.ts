@@ -39,6 +39,12 @@ export class SourceRecord {
     return value.trim() || undefined;
   }
 
+  /** Returns text as it is written, which counts for what is compared exactly. */
+  exactText(name: string): string | undefined {
+    const value = this.value(name);
+    return typeof value === "string" ? value || undefined : this.text(name);
+  }
+
   count(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

@@ -1,7 +1,9 @@
 /** Describes another service: how to recognize its records, what they become here, and where its links led. */
 import type { ImportSource } from "@/contract/links/imports";
-import type { CheckedVisitor, OldRecord, OldRoute } from "./old-link";
+import type { OldRecord, OldRoute } from "./old-link";
 import type { SourceRecord } from "./record";
+import type { AskedRule } from "./visitors/question";
+import type { CheckedVisitor } from "./visitors/visitor";
 
 export interface LinkOrigin {
   name: ImportSource;
@@ -23,6 +25,8 @@ export interface LinkOrigin {
   read(record: SourceRecord, now: number): OldRecord;
   /** Returns where the service sends a visitor. */
   routeOf(record: SourceRecord, visitor: CheckedVisitor): OldRoute;
+  /** Returns what the record's rules ask, in the order of evaluation; absent if that is only the device. */
+  rulesOf?(record: SourceRecord): AskedRule[];
 }
 
 /** For a source whose links have a single destination. */

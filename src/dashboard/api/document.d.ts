@@ -3006,6 +3006,7 @@ export interface components {
                 fetched?: number;
                 incomplete?: number;
                 kept?: number;
+                leadHere?: number;
                 notCompared?: number;
                 records?: number;
                 refused?: number;
@@ -3083,13 +3084,14 @@ export interface components {
                 expected: string;
                 /** @constant */
                 kind?: "asked";
-                visitor: string;
+                visitor: components["schemas"]["VerifiedVisitor"];
             }[];
             dropped: {
                 field: string;
                 why: string;
             }[];
             linkId?: string;
+            notAsked?: string;
             part: number;
             /** @enum {string} */
             result: "created" | "suffixed" | "replaced" | "unchanged" | "skipped" | "collision" | "refused" | "removed" | "kept";
@@ -4244,6 +4246,29 @@ export interface components {
             rationale: string[];
             utm: components["schemas"]["Utm"];
             warnings: string[];
+        };
+        VerifiedVisitor: {
+            address?: string;
+            browser?: string;
+            city?: string;
+            country?: string;
+            deviceModel?: string;
+            deviceType?: string;
+            deviceVendor?: string;
+            isBot?: boolean;
+            language?: string;
+            /** Format: date-time */
+            now?: string;
+            osVersion?: string;
+            /** @enum {string} */
+            platform?: "ios" | "android" | "desktop" | "other";
+            query?: string;
+            referrer?: string;
+            region?: string;
+            summary: string;
+            /** @enum {string} */
+            system?: "windows" | "macos" | "linux" | "chromeos";
+            visitsBefore?: number;
         };
         VerifyEmailInput: {
             token: string;

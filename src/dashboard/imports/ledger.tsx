@@ -85,7 +85,7 @@ const Rows = ({ rows }: { rows: readonly ImportRow[] }) => {
   );
 };
 
-const Why = ({ row: { why, dropped, differences = [] } }: { row: ImportRow }) => (
+const Why = ({ row: { why, dropped, differences = [], notAsked } }: { row: ImportRow }) => (
   <Stack gap={1}>
     {why ? <Text>{why}</Text> : null}
     {dropped.map((each) => (
@@ -93,8 +93,9 @@ const Why = ({ row: { why, dropped, differences = [] } }: { row: ImportRow }) =>
         {words.imports.dropped(each.field, each.why)}
       </Text>
     ))}
-    {differences.map(({ visitor, expected, actual }) => (
-      <Text key={visitor}>{words.imports.differs(visitor, expected, actual)}</Text>
+    {differences.map(({ visitor: { summary }, kind = "", expected, actual }) => (
+      <Text key={`${kind} ${summary}`}>{words.imports.differs(summary, expected, actual)}</Text>
     ))}
+    {notAsked ? <Text soft>{notAsked}</Text> : null}
   </Stack>
 );

@@ -4,6 +4,7 @@ import type { ImportResult, ImportRow, LedgerQuery } from "@/contract/links/impo
 import type { Cell } from "@/core/csv/cells";
 import type { OrgId } from "@/core/ids";
 import type { LinkDifference } from "@/core/imports/differences";
+import type { ToldVisitor } from "@/core/imports/visitors/visitor";
 import { fitText } from "@/http/body/unfit";
 import type { CsvOptions } from "@/http/csv";
 import type { Drizzle } from "@/platform/db/client";
@@ -37,6 +38,20 @@ const fit = ({ address, why, dropped }: LedgerRow) => ({
   dropped: dropped?.map((one) => ({ field: fitText(one.field), why: fitText(one.why) })) ?? null,
 });
 
+/** Differences quote the file as well. */
+const fitDifference = ({ visitor, expected, ...one }: LinkDifference): LinkDifference => ({
+  ...one,
+  visitor: fitVisitor(visitorOf(visitor)),
+  expected: fitText(expected),
+});
+
+function fitVisitor({ summary, ...facts }: ToldVisitor): ToldVisitor {
+  const { country, city, browser, language, query, address } = facts;
+  const told = Object.entries({ country, city, browser, language, query, address });
+  const fit = told.flatMap(([name, text]) => (text === undefined ? [] : [[name, fitText(text)]]));
+  return { summary: fitText(summary), ...facts, ...Object.fromEntries(fit) };
+}
+
 /** The rows are of one part of the ledger: Postgres reads all of it, whatever it knows of how many rows an import has. */
 const UPDATE = `update import_rows as ledger set result = given.result, result_before = given.result_before, why = given.why,
     differences = given.differences, asked = given.asked
@@ -50,7 +65,7 @@ export async function updateLedger(tx: Db, rows: readonly LedgerRow[]): Promise<
   if (!first || !last) return;
   const given = rows.map(({ row, part, result, resultBefore, why, differences, asked }) => ({
     ...{ row, part, result, result_before: resultBefore, why, asked },
-    differences: differences?.map((one) => ({ ...one, expected: fitText(one.expected) })) ?? null,
+    differences: differences?.map(fitDifference) ?? null,
   }));
   const { importId, orgId } = first;
   await preparedStatementsOn(tx).run(UPDATE, [JSON.stringify(given), importId, first.row, last.row, orgId]);
@@ -119,9 +134,13 @@ export const presentLedgerRow = ({ orgId: _, importId: __, ...row }: LedgerRow):
   why: row.why ?? undefined,
   dropped: row.dropped ?? [],
   clicksBefore: row.clicksBefore ?? undefined,
-  differences: row.differences ?? undefined,
-  asked: row.asked ?? undefined,
+  differences: row.differences?.map((one) => ({ ...one, visitor: visitorOf(one.visitor) })),
+  ...(row.asked && ("notAsked" in row.asked ? row.asked : { asked: row.asked })),
 });
+
+/** Rows of former releases have a summary alone. */
+const visitorOf = (visitor: LinkDifference["visitor"]): ToldVisitor =>
+  typeof visitor === "string" ? { summary: visitor } : visitor;
 
 /** The whole ledger. Each chunk is read once the client has taken the previous one. */
 export const ledgerCsv = (db: Db, orgId: OrgId, id: string): Pick<CsvOptions, "filename" | "header" | "chunks"> => ({
@@ -165,8 +184,13 @@ const cellsOf = ({
   (dropped ?? []).map((one) => `${one.field}: ${one.why}`).join("; ") || null,
   clicksBefore,
   (differences ?? []).map(differenceText).join("; ") || null,
-  asked && [asked.url, asked.status, asked.location].filter((part) => part !== undefined).join(" "),
+  asked && askedText(asked),
 ];
 
+const askedText = (asked: NonNullable<LedgerRow["asked"]>): string =>
+  "notAsked" in asked
+    ? `not requested: ${asked.notAsked}`
+    : [asked.url, asked.status, asked.location].filter((part) => part !== undefined).join(" ");
+
 const differenceText = ({ visitor, kind, expected, actual }: LinkDifference): string =>
-  `${visitor}${kind ? " at the old address" : ""}: ${expected} → ${actual}`;
+  `${visitorOf(visitor).summary}${kind ? " at the old address" : ""}: ${expected} → ${actual}`;

@@ -103,13 +103,16 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
           operationId: "verifyImport",
           summary: "Verify an import",
           description:
-            "Compares each link with its service: computes, in the background, where that service sent an iPhone, an Android phone, a desktop and a bot, and " +
-            "an iPad if rules tell tablets from phones, each from up to three countries that the link's rules name and from none, and where the link leads them now. The " +
-            "ledger lists the differences; `counts` has `checked` and `different`. Links whose target " +
-            "cannot be computed from the file, such as those with a password or a split, are counted as `notCompared`.\n\n" +
+            "Compares each link with its service: computes, in the background, where that service sent its visitors, and " +
+            "where the link leads them now. These are an iPhone, an Android phone, a desktop and a bot, and an iPad if rules " +
+            "tell tablets from phones, each from up to three countries that rules name and from none; and for each rule, " +
+            "date and limit of visits of either side those who meet it and those who do not, by whatever it asks for: up to " +
+            "500 visitors a link. The ledger lists the differences, each with its `visitor`, up to 100 a link; `counts` has " +
+            "`checked` and `different`. Links whose target cannot be computed from the file, such as those with a password " +
+            "or a split, are counted as `notCompared`.\n\n" +
             "Nothing is visited, unless you set `askOldAddresses`: up to 1,000 old addresses are then requested, one " +
             "after the other, to see where they send a desktop visitor. The ledger shows each answer in `asked`, and differences with the kind " +
-            "`asked`. Hosts that already point to this service are not requested.",
+            "`asked`. Hosts that already point to this service are not requested: `notAsked` says so, and `counts.leadHere`.",
         },
       },
     )

@@ -133,8 +133,8 @@ async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob, a
   if (job.task === "rollback" && job.status === "done")
     throw conflict("This import has been rolled back; there is nothing left to verify");
   await audit(tx, tenant, job, "verify", { askOldAddresses: { from: null, to: asksOld } });
-  const { asked: _, unanswered: __, ...others } = job.counts;
-  const asking = asksOld ? { asked: 0, unanswered: 0 } : {};
+  const { asked: _, unanswered: __, leadHere: ___, ...others } = job.counts;
+  const asking = asksOld ? { asked: 0, unanswered: 0, leadHere: 0 } : {};
   const counts = { ...others, checked: 0, different: 0, notCompared: 0, ...asking };
   return { ...FROM_START, task: "verify", asksOld, actor: tenant.actor, counts };
 }

@@ -473,7 +473,7 @@ test("a verification requests old addresses only if asked to, and never those th
     return waitForImport(service, account, done._id);
   };
   expect((await verified({ askOldAddresses: true })).counts).toMatchObject({
-    ...{ checked: 6, different: 2, asked: 5, unanswered: 1 },
+    ...{ checked: 6, different: 2, asked: 5, unanswered: 1, leadHere: 1 },
   });
   expect(asked).toEqual([
     "HEAD /o1",
@@ -495,7 +495,17 @@ test("a verification requests old addresses only if asked to, and never those th
     { url: `http://${host}/o5`, status: 404 },
     undefined,
   ]);
-  const desktop = { visitor: "desktop", kind: "asked" as const };
+  const [here] = ledger.slice(-1);
+  expect(here?.notAsked).toBe(
+    `127.0.0.1:${old.port} leads here already: its answer would be that of your link, and count as a visit`,
+  );
+  expect(ledger.map(({ notAsked }) => notAsked === undefined)).toEqual([true, true, true, true, true, false]);
+  const csv = await service.call("GET", `/api/v1/organizations/${orgId}/imports/${done._id}/ledger.csv`, { token });
+  expect(String(csv.body)).toContain(`not requested: 127.0.0.1:${old.port} leads here already`);
+  const desktop = {
+    visitor: { summary: "desktop", platform: "desktop" as const, deviceType: "desktop" },
+    kind: "asked" as const,
+  };
   expect(ledger.map(({ differences }) => differences)).toEqual([
     undefined,
     [{ ...desktop, expected: "https://acme.com/2", actual: "https://acme.com/elsewhere" }],
@@ -504,8 +514,11 @@ test("a verification requests old addresses only if asked to, and never those th
     undefined,
   ]);
   const again = await verified(undefined);
-  expect([again.counts.different, again.counts.asked, asked.length]).toEqual([0, undefined, 9]);
-  expect((await ledgerOf(service, account, done._id)).map((row) => row.asked).filter(Boolean)).toEqual([]);
+  expect([again.counts.different, again.counts.asked, again.counts.leadHere, asked.length]).toEqual([
+    ...[0, undefined, undefined, 9],
+  ]);
+  const rowsAgain = await ledgerOf(service, account, done._id);
+  expect(rowsAgain.map((row) => row.asked ?? row.notAsked).filter(Boolean)).toEqual([]);
 });
 
 describe("400 for an invalid import request:", () => {

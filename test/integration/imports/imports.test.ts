@@ -638,18 +638,20 @@ describe("a verification", () => {
       [4, 4],
     ]);
     expect(different[0]?.differences).toEqual(
-      ["Android phone, DE", "desktop, DE", "bot, DE"].map((visitor) => ({
-        visitor,
+      ["Android phone, DE", "desktop, DE", "bot, DE"].map((summary) => ({
+        visitor: expect.objectContaining({ summary, country: "DE" }),
         expected: "https://acme.com/de?utm_source=mail",
         actual: "https://acme.com/de-new?utm_source=mail",
       })),
     );
     expect(different[1]?.differences?.[0]).toEqual({
-      ...{ visitor: "iPhone", expected: "nowhere: the link has ended or is turned off" },
+      visitor: { summary: "iPhone", platform: "ios", deviceType: "mobile" },
+      expected: "nowhere: the link has ended or is turned off",
       actual: "https://acme.com/over",
     });
     expect(different[2]?.differences?.[3]).toEqual({
-      ...{ visitor: "bot", expected: "https://acme.com/4", actual: "the link has been deleted" },
+      visitor: { summary: "bot", platform: "desktop", deviceType: "desktop", isBot: true },
+      ...{ expected: "https://acme.com/4", actual: "the link has been deleted" },
     });
 
     await change(first?.linkId, {
@@ -694,15 +696,18 @@ describe("a verification", () => {
     await service.call("PATCH", path, { token: account.token, body: { splitTargets: [] } });
     expect((await verified(_id)).counts).toMatchObject({ checked: 3, different: 1 });
     expect((await ledgerOf(service, account, _id, "&different=true"))[0]?.differences).toEqual(
-      ["Android phone", "desktop", "bot"].map((visitor) => ({
-        ...{ visitor, expected: "https://acme.com/a or https://acme.com/b" },
+      ["Android phone", "desktop", "bot"].map((summary) => ({
+        ...{ visitor: expect.objectContaining({ summary }), expected: "https://acme.com/a or https://acme.com/b" },
         actual: "https://acme.com/a",
       })),
     );
   });
 
-  test("expects nothing where a Shlink rule tests what a check cannot know, such as a desktop's operating system", async () => {
-    const conditions = [{ type: "device", matchKey: null, matchValue: "windows" }];
+  test("tells a rule of Shlink that could not be imported, for whom it held, in the ledger and its CSV", async () => {
+    const conditions = [
+      { type: "device", matchKey: null, matchValue: "windows" },
+      { type: "query-param", matchKey: "src", matchValue: "tv" },
+    ];
     const item = {
       ...{ shortCode: "win", domain: "go.acme.com", longUrl: "https://acme.com/any" },
       redirectRules: [{ priority: 1, longUrl: "https://acme.com/win", conditions }],
@@ -711,11 +716,40 @@ describe("a verification", () => {
     const { _id } = await runImport(service, account, { text: JSON.stringify([item]), name: "links.json", options });
     const [row] = await ledgerOf(service, account, _id);
     expect(row?.dropped.map(({ field }) => field)).toEqual(["redirectRules[0]"]);
-    await service.call("PATCH", `/api/v1/organizations/${account.orgId}/links/${row?.linkId}`, {
+    expect((await verified(_id)).counts).toMatchObject({ checked: 1, different: 1, notCompared: 0 });
+    expect((await ledgerOf(service, account, _id))[0]?.differences).toEqual([
+      {
+        visitor: {
+          summary: "Windows desktop, ?src=tv",
+          ...{ platform: "desktop", deviceType: "desktop", system: "windows", query: "src=tv" },
+        },
+        ...{ expected: "https://acme.com/win", actual: "https://acme.com/any" },
+      },
+    ]);
+    const path = `/api/v1/organizations/${account.orgId}`;
+    const csv = await service.call("GET", `${path}/imports/${_id}/ledger.csv`, { token: account.token });
+    expect(String(csv.body)).toContain('"Windows desktop, ?src=tv: https://acme.com/win → https://acme.com/any"');
+
+    await service.call("PATCH", `${path}/links/${row?.linkId}`, {
       token: account.token,
-      body: { rules: [{ priority: 1, destinationUrl: "https://acme.com/win", conditions: { platform: ["desktop"] } }] },
+      body: { rules: [{ destinationUrl: "https://acme.com/win", conditions: { platform: ["desktop"] } }] },
     });
-    expect((await verified(_id)).counts).toMatchObject({ checked: 1, different: 0 });
+    await verified(_id);
+    const summaries = (await ledgerOf(service, account, _id))[0]?.differences?.map(({ visitor }) => visitor.summary);
+    expect(summaries).toEqual(["desktop", "bot"]);
+  });
+
+  test("shows the differences that an earlier version stored", async () => {
+    const text = "slug,url\nv-old,https://acme.com/9\n";
+    const { _id } = await runImport(service, account, { text, options: { domainMap: { "*": shared } } });
+    const stored = [{ visitor: "iPhone, DE", expected: "https://acme.com/a", actual: "https://acme.com/b" }];
+    await service.sql`update import_rows set differences = ${service.sql.json(stored)} where import_id = ${_id}`;
+    expect((await ledgerOf(service, account, _id))[0]?.differences).toEqual([
+      { ...stored[0], visitor: { summary: "iPhone, DE" } } as never,
+    ]);
+    const path = `/api/v1/organizations/${account.orgId}/imports/${_id}/ledger.csv`;
+    const { body } = await service.call("GET", path, { token: account.token });
+    expect(String(body)).toContain("iPhone, DE: https://acme.com/a → https://acme.com/b");
   });
 
   test("is refused with 409 for an import that is running, was a dry run, or was rolled back", async () => {
@@ -766,7 +800,7 @@ test("a verification of a Firebase import finds no difference, and later a chang
   await waitForImport(service, account, _id);
   expect((await ledgerOf(service, account, _id))[0]?.differences).toEqual([
     {
-      visitor: "Android phone",
+      visitor: { summary: "Android phone", platform: "android", deviceType: "mobile" },
       expected: "https://play.google.com/store/apps/details?id=com.acme.second",
       actual: expect.stringContaining("id=com.acme.third"),
     },
@@ -792,7 +826,12 @@ https://go.acme.com/pad2,https://acme.com/p,,com.acme.pad,https://acme.com/phone
   await waitForImport(service, account, _id);
   const differences = (await ledgerOf(service, account, _id)).map((row) => row.differences ?? []);
   expect(differences).toEqual([
-    [{ visitor: "iPad", expected: "https://acme.com/pad", actual: "https://acme.com/phone" }],
+    [
+      {
+        visitor: { summary: "iPad", platform: "ios", deviceType: "tablet" },
+        ...{ expected: "https://acme.com/pad", actual: "https://acme.com/phone" },
+      },
+    ],
     [],
   ]);
 });

@@ -79,7 +79,8 @@ export const anyCsv: LinkOrigin = {
     if (record.hasPassword()) return null;
     const isOff = record.flag("isActive") === false || visitor.at < (record.instant("startsAt") ?? 0);
     if (isOff) return { ended: true };
-    const ended = endedRoute(record.instant("expiresAt"), record.text("expiredUrl"), visitor.at);
+    const ends = { expiresAt: record.instant("expiresAt"), visitsLeft: record.count("maxClicks") };
+    const ended = endedRoute({ ...ends, expiredUrl: record.text("expiredUrl") }, visitor);
     return ended ?? deviceRoute(targetsOf(record), visitor);
   },
 };

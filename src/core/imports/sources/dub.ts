@@ -1,7 +1,7 @@
 /** Dub: its dashboard's CSV, which contains no rules, and the objects of its API. */
 import type { SplitTarget } from "@/contract/routing";
 import { oldAddress, parseOldAddress } from "../addresses";
-import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
+import { countryRules, type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
 import {
   buildOldRecord,
   isoOf,
@@ -85,13 +85,17 @@ export const dub: LinkOrigin = {
   },
   routeOf(record, visitor) {
     if (record.hasPassword()) return null;
-    const ended = endedRoute(record.instant("expiresAt"), record.text("expiredUrl"), visitor.at);
+    const ended = endedRoute(
+      { expiresAt: record.instant("expiresAt"), expiredUrl: record.text("expiredUrl") },
+      visitor,
+    );
     if (ended) return ended;
     const everybody = record.text("url");
     const variants = runningVariants(record, visitor.at).map(({ destinationUrl }) => destinationUrl);
     const others: OldRoute = variants.length > 0 ? { anyOf: variants } : leadsTo(everybody);
     return deviceRoute({ ...targetsOf(record), everybody: undefined }, visitor) ?? others;
   },
+  rulesOf: (record) => countryRules(targetsOf(record)),
 };
 
 const targetsOf = (record: SourceRecord): DeviceTargets => ({

@@ -6,9 +6,10 @@
 import type { RoutingRule } from "@/contract/routing";
 import { parseOldAddress } from "../addresses";
 import { buildOldRecord, oldCardOf, oldUrlOf, oldUtmOf, unreadFields, unsupportedFields } from "../fitting";
-import type { CheckedVisitor, DroppedField, OldApp, OldRoute } from "../old-link";
+import type { DroppedField, OldApp, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
+import type { CheckedVisitor } from "../visitors/visitor";
 
 const UNKNOWN = {
   amv: "the app tells its own version",
@@ -106,9 +107,9 @@ function appOf(record: SourceRecord): OldApp | undefined {
   return { ...(hasIos && { ios: known }), ...(packageName && { android: { packageName } }) };
 }
 
-function fallbackOf(record: SourceRecord, { platform, isTablet }: CheckedVisitor): OldRoute {
-  if (platform === "desktop") return leadsTo(record.text("ofl"));
-  const ofTablets = platform === "ios" && isTablet ? record.text("ipfl") : undefined;
+function fallbackOf(record: SourceRecord, { platform, deviceType }: CheckedVisitor): OldRoute {
+  if (platform !== "ios" && platform !== "android") return leadsTo(record.text("ofl"));
+  const ofTablets = platform === "ios" && deviceType === "tablet" ? record.text("ipfl") : undefined;
   if (ofTablets !== undefined) return leadsTo(ofTablets);
   const [own, store] = platform === "ios" ? (["ifl", "isi"] as const) : (["afl", "apn"] as const);
   const id = record.text(store);

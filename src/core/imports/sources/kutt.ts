@@ -25,9 +25,9 @@ export const kutt: LinkOrigin = {
       passwordLostBy: record.hasPassword() ? "Kutt" : undefined,
     });
   },
-  routeOf(record, { at }) {
+  routeOf(record, visitor) {
     if (record.hasPassword()) return null;
     if (record.flag("banned")) return { ended: true };
-    return endedRoute(record.instant("expire_in"), undefined, at) ?? leadsTo(record.text("target"));
+    return endedRoute({ expiresAt: record.instant("expire_in") }, visitor) ?? leadsTo(record.text("target"));
   },
 };

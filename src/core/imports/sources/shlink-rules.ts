@@ -9,8 +9,11 @@ import { languageFault } from "@/core/codes/languages";
 import { parseNetwork } from "@/core/networks";
 import { isOwnParameter } from "@/core/query";
 import { isoOf, isUsableUrl, TOO_MANY_RULES } from "../fitting";
-import type { CheckedVisitor, DroppedField } from "../old-link";
+import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
+import type { AskedRule } from "../visitors/question";
+import type { CheckedVisitor } from "../visitors/visitor";
+import { browserNames, shlinkQuestion } from "./shlink-conditions";
 
 const NAME_MAX = 100;
 const VALUE_MAX = 255;
@@ -37,13 +40,16 @@ const CONDITIONS: Readonly<Record<string, Translate>> = {
     return country && !countryFault(country) ? { countries: [country] } : undefined;
   },
   "geolocation-city-name": (condition) => namesOf(condition, (cities) => ({ cities })),
-  browser: (condition) => namesOf(condition, (browsers) => ({ browsers })),
+  browser(condition) {
+    const browsers = browserNames(condition.text("matchValue") ?? "");
+    return browsers && { browsers: [...browsers] };
+  },
   "ip-address"(condition) {
     const network = networkOf(condition.text("matchValue") ?? "");
     return parseNetwork(network) ? { addresses: [network] } : undefined;
   },
   "query-param"(condition) {
-    const [name, value] = [parameterOf(condition), condition.text("matchValue")];
+    const [name, value] = [parameterOf(condition), condition.exactText("matchValue")];
     return name && value && value.length <= VALUE_MAX ? { query: [{ name, values: [value] }] } : undefined;
   },
   "any-value-query-param"(condition) {
@@ -106,7 +112,7 @@ function networkOf(text: string): string {
 
 /** Returns undefined for a parameter that no condition may name. */
 function parameterOf(condition: SourceRecord): string | undefined {
-  const name = condition.text("matchKey");
+  const name = condition.exactText("matchKey");
   return name && name.length <= NAME_MAX && !isOwnParameter(name) ? name : undefined;
 }
 
@@ -115,46 +121,25 @@ function instantOf(condition: SourceRecord, make: (instant: string) => RuleCondi
   return instant ? make(instant) : undefined;
 }
 
-/** Shlink's names of desktops by their system, which a check does not vary. */
-const SYSTEMS: ReadonlySet<string> = new Set(["windows", "macos", "linux", "chromeos"]);
+/** Returns what each rule asks, and where it leads, in the order of evaluation. A rule without conditions never holds. */
+export const askedShlinkRules = (record: SourceRecord): { rule: AskedRule; url: string | undefined }[] =>
+  record
+    .records("redirectRules")
+    .toSorted((one, other) => orderOf(one) - orderOf(other))
+    .flatMap((rule) => {
+      const conditions = rule.records("conditions").map(shlinkQuestion);
+      return conditions.length === 0 ? [] : [{ rule: conditions, url: rule.text("longUrl") }];
+    });
 
-/** Returns null if the rule depends on something that a check does not vary. A rule without conditions never holds. */
-export function shlinkRuleHolds(rule: SourceRecord, visitor: CheckedVisitor): boolean | null {
-  const conditions = rule.records("conditions");
-  if (conditions.length === 0) return false;
+const orderOf = (rule: SourceRecord): number => rule.count("priority") ?? 0;
+
+/** Returns null if the rule depends on something that is not known of the visitor. */
+export function shlinkRuleHolds(rule: AskedRule, visitor: CheckedVisitor): boolean | null {
   let isKnown = true;
-  for (const condition of conditions) {
-    const holds = conditionHolds(condition, visitor);
-    if (holds === false) return false;
-    if (holds === null) isKnown = false;
+  for (const { holds } of rule) {
+    const answer = holds(visitor);
+    if (answer === false) return false;
+    if (answer === null) isKnown = false;
   }
   return isKnown ? true : null;
-}
-
-function conditionHolds(condition: SourceRecord, { platform, country, at }: CheckedVisitor): boolean | null {
-  const value = condition.text("matchValue") ?? "";
-  const instant = condition.instant("matchValue");
-  switch (condition.text("type")) {
-    case "device":
-      return isDevice(value, platform);
-    case "geolocation-country-code":
-      return value.toUpperCase() === country;
-    case "before-date":
-      return instant === undefined ? null : at < instant;
-    case "after-date":
-      return instant === undefined ? null : at >= instant;
-    case "query-param":
-    case "any-value-query-param":
-    case "valueless-query-param":
-      return false;
-    default:
-      return null;
-  }
-}
-
-function isDevice(device: string, platform: CheckedVisitor["platform"]): boolean | null {
-  const isDesktop = platform === "desktop";
-  if (device === "mobile") return !isDesktop;
-  if (SYSTEMS.has(device)) return isDesktop ? null : false;
-  return Object.hasOwn(DEVICES, device) ? device === platform : null;
 }

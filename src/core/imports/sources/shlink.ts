@@ -5,7 +5,7 @@ import { buildOldRecord, isoOf, oldTagsOf, unreadFields } from "../fitting";
 import type { DroppedField, OldLinkFields } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
-import { shlinkRuleHolds, shlinkRules } from "./shlink-rules";
+import { askedShlinkRules, shlinkRuleHolds, shlinkRules } from "./shlink-rules";
 
 const TAGS = /[|,]/;
 
@@ -49,24 +49,31 @@ export const shlink: LinkOrigin = {
   },
   routeOf(record, visitor) {
     const meta = record.under("meta");
-    const ended = endedRoute(meta?.instant("validUntil"), undefined, visitor.at);
+    const ended = endedRoute({ expiresAt: meta?.instant("validUntil"), visitsLeft: visitsLeft(record) }, visitor);
     if (ended) return ended;
-    if (visitor.at < (meta?.instant("validSince") ?? 0) || (visitsLeft(record) ?? 1) < 1) return { ended: true };
+    if (visitor.at < (meta?.instant("validSince") ?? 0)) return { ended: true };
     if (lacksRules(record)) return null;
-    const rules = record.records("redirectRules").toSorted((one, other) => orderOf(one) - orderOf(other));
-    const holding = rules
-      .map((rule) => [rule, shlinkRuleHolds(rule, visitor)] as const)
-      .find(([, holds]) => holds !== false);
-    if (!holding) return leadsTo(record.text("longUrl"));
-    return holding[1] === null ? null : leadsTo(holding[0].text("longUrl"));
+    for (const { rule, url } of rulesOf(record)) {
+      const holds = shlinkRuleHolds(rule, visitor);
+      if (holds !== false) return holds === null ? null : leadsTo(url);
+    }
+    return leadsTo(record.text("longUrl"));
   },
+  rulesOf: (record) => rulesOf(record).map(({ rule }) => rule),
 };
+
+/** A check routes many visitors by the rules of one record. */
+const known = new WeakMap<SourceRecord, ReturnType<typeof askedShlinkRules>>();
+
+function rulesOf(record: SourceRecord): ReturnType<typeof askedShlinkRules> {
+  const rules = known.get(record) ?? askedShlinkRules(record);
+  known.set(record, rules);
+  return rules;
+}
 
 /** True for a link of the list, which says only that it has rules. */
 const lacksRules = (record: SourceRecord): boolean =>
   record.flag("hasRedirectRules") === true && !record.mentions("redirectRules");
-
-const orderOf = (rule: SourceRecord): number => rule.count("priority") ?? 0;
 
 const visitsOf = (record: SourceRecord): number | undefined =>
   record.under("visitsSummary")?.count("total") ?? record.count("visits") ?? record.count("visitsCount");

@@ -52,7 +52,11 @@ export const shortio: LinkOrigin = {
   },
   routeOf(record, visitor) {
     if (record.hasPassword() || record.says("splitURL")) return null;
-    const ended = endedRoute(record.instant("expiresAt"), record.text("expiredURL"), visitor.at);
+    const limit = record.count("clicksLimit") || Number.POSITIVE_INFINITY;
+    // Where it sends visitors beyond the limit is not known.
+    if (visitor.visits >= limit) return null;
+    const ends = { expiresAt: record.instant("expiresAt"), expiredUrl: record.text("expiredURL") };
+    const ended = endedRoute(ends, visitor);
     return ended ?? deviceRoute(targetsOf(record), visitor);
   },
 };

@@ -1,6 +1,6 @@
 /** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
 import { oldAddress } from "../addresses";
-import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
+import { countryRules, type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
 import { buildOldRecord, isoOf, oldCardOf, oldTagsOf, unreadFields, unsupportedFields } from "../fitting";
 import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
@@ -43,8 +43,9 @@ export const sink: LinkOrigin = {
   },
   routeOf(record, visitor) {
     if (record.hasPassword()) return null;
-    return endedRoute(record.instant("expiration"), undefined, visitor.at) ?? deviceRoute(targetsOf(record), visitor);
+    return endedRoute({ expiresAt: record.instant("expiration") }, visitor) ?? deviceRoute(targetsOf(record), visitor);
   },
+  rulesOf: (record) => countryRules(targetsOf(record)),
 };
 
 const targetsOf = (record: SourceRecord): DeviceTargets => ({

@@ -44,14 +44,17 @@ export const waymark: LinkOrigin = {
     return "links" in read ? { links: read.links.map((one) => ({ ...one, ...more })) } : read;
   },
   /** Rules, splits and additions to destinations use our own evaluator, so for those there is nothing to compare. */
-  routeOf(record, { at }) {
+  routeOf(record, visitor) {
     const outcome = fieldsOf(record);
     if ("faults" in outcome) return null;
     const { link } = outcome;
     if (link.passwordProtected || link.rules?.length || link.splitTargets?.length) return null;
     if (link.utm || link.marketing || link.appProfileId) return null;
-    if (link.isActive === false || at < (instantOf(link.startsAt) ?? 0)) return { ended: true };
-    return endedRoute(instantOf(link.expiresAt), link.expiredUrl, at) ?? leadsTo(link.defaultUrl);
+    if (link.isActive === false || visitor.at < (instantOf(link.startsAt) ?? 0)) return { ended: true };
+    const { expiredUrl, maxClicks: visitsLeft } = link;
+    return (
+      endedRoute({ expiresAt: instantOf(link.expiresAt), expiredUrl, visitsLeft }, visitor) ?? leadsTo(link.defaultUrl)
+    );
   },
 };
 

@@ -77,6 +77,7 @@ export const deImports: Words["imports"] = {
     notCompared: "Nicht verglichen",
     asked: "Abgefragte alte Adressen",
     unanswered: "Ohne Antwort",
+    leadHere: "Führen schon hierher",
   },
   ledger: "Protokoll",
   ledgerCsv: "Protokoll als CSV",

@@ -68,6 +68,7 @@ export const enImports = {
     notCompared: "Not compared",
     asked: "Old URLs requested",
     unanswered: "No response",
+    leadHere: "Lead here already",
   },
   ledger: "Ledger",
   ledgerCsv: "Ledger as CSV",

@@ -70,6 +70,7 @@ export const esImports: Words["imports"] = {
     notCompared: "Sin comparar",
     asked: "Direcciones antiguas consultadas",
     unanswered: "Sin respuesta",
+    leadHere: "Ya llevan aquí",
   },
   ledger: "Registro",
   ledgerCsv: "Registro en CSV",

@@ -70,6 +70,7 @@ export const frImports: Words["imports"] = {
     notCompared: "Non comparés",
     asked: "Anciennes adresses interrogées",
     unanswered: "Sans réponse",
+    leadHere: "Mènent déjà ici",
   },
   ledger: "Rapport",
   ledgerCsv: "Rapport en CSV",

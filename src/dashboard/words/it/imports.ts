@@ -77,6 +77,7 @@ export const itImports: Words["imports"] = {
     notCompared: "Non confrontati",
     asked: "Vecchi indirizzi interrogati",
     unanswered: "Senza risposta",
+    leadHere: "Portano già qui",
   },
   ledger: "Registro",
   ledgerCsv: "Registro in CSV",

@@ -71,6 +71,7 @@ export const nlImports: Words["imports"] = {
     notCompared: "Niet vergeleken",
     asked: "Oude adressen opgevraagd",
     unanswered: "Zonder antwoord",
+    leadHere: "Leiden al hierheen",
   },
   ledger: "Logboek",
   ledgerCsv: "Logboek als CSV",

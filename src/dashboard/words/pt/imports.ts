@@ -70,6 +70,7 @@ export const ptImports: Words["imports"] = {
     notCompared: "Não comparados",
     asked: "Endereços antigos consultados",
     unanswered: "Sem resposta",
+    leadHere: "Já levam para cá",
   },
   ledger: "Registro",
   ledgerCsv: "Registro em CSV",

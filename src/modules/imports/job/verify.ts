@@ -54,7 +54,8 @@ export async function verifyImport(
       const checked = standing.map((row) => check(job, row, records[row.row - from], links, clock()));
       const asking = budget ? await askRows(budget, checked, () => lease.renew(db), signal) : {};
       if (signal.aborted) return undefined;
-      for (const one of checked) if (one.asked) one.differences?.push(...oldAddressDifferences(one.targets, one.asked));
+      for (const { asked, targets, differences } of checked)
+        if (asked && "url" in asked) differences?.push(...oldAddressDifferences(targets, asked));
       const compared = checked.filter(({ differences }) => differences !== undefined);
       const different = compared.filter(({ differences = [] }) => differences.length > 0);
       const told = checked.filter(({ differences = [], asked }) => differences.length > 0 || asked !== null);

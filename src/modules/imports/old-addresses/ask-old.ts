@@ -18,8 +18,8 @@ export interface OldAddressOptions {
 }
 
 export interface OldAddresses {
-  /** Resolves to undefined for an address that must not be requested. */
-  ask(host: string, path: string): Promise<OldAddressResponse | "unanswered" | undefined>;
+  /** Resolves to `ours` for an address that leads to this service, and is not requested. */
+  ask(host: string, path: string): Promise<OldAddressResponse | "unanswered" | "ours">;
 }
 
 const PAUSE_MS = 250;
@@ -46,7 +46,7 @@ export function createOldAddresses({ outbound, ownHosts }: OldAddressOptions): O
     async ask(name, path) {
       const host = hosts.get(name) ?? (await lookAt(name));
       hosts.set(name, host);
-      if (host.isOurs) return undefined;
+      if (host.isOurs) return "ours";
       if (host.faults >= FAULTS_MAX) return "unanswered";
       await Bun.sleep(Math.max(0, nextAt - performance.now()));
       nextAt = performance.now() + PAUSE_MS;

@@ -4,7 +4,7 @@
  */
 import type { ImportCounts } from "@/contract/links/imports";
 import { isShutDown } from "@/core/imports/addresses";
-import type { LinkDifference, OldAddressResponse } from "@/core/imports/differences";
+import type { LinkDifference, NotAsked, OldAddressResponse } from "@/core/imports/differences";
 import type { OldLink } from "@/core/imports/old-link";
 import type { LedgerRow } from "../ledger";
 import type { ImportJob } from "../store";
@@ -17,7 +17,7 @@ export interface AskedRow {
   differences: LinkDifference[] | undefined;
   /** URLs that a desktop should be sent to; empty if unknown. */
   targets: string[];
-  asked: OldAddressResponse | null;
+  asked: OldAddressResponse | NotAsked | null;
 }
 
 export interface Budget {
@@ -45,18 +45,26 @@ export async function askRows(
   rows: AskedRow[],
   renew: () => Promise<void>,
   signal: AbortSignal,
-): Promise<Pick<ImportCounts, "asked" | "unanswered">> {
+): Promise<Pick<ImportCounts, "asked" | "unanswered" | "leadHere">> {
   const before = { asked: budget.asked, unanswered: budget.unanswered };
+  let leadHere = 0;
   for (const row of rows) {
     const { address } = row.old;
     if (signal.aborted || !hasRoom(budget)) break;
     if (row.targets.length === 0 || !address?.host || isShutDown(address.host)) continue;
     await renew();
     const answer = await budget.addresses.ask(address.host, address.path);
-    if (answer === undefined) continue;
+    if (answer === "ours") {
+      leadHere++;
+      row.asked = { notAsked: leadsHere(address.host) };
+      continue;
+    }
     budget.asked++;
     if (answer === "unanswered") budget.unanswered++;
     else row.asked = answer;
   }
-  return { asked: budget.asked - before.asked, unanswered: budget.unanswered - before.unanswered };
+  return { asked: budget.asked - before.asked, unanswered: budget.unanswered - before.unanswered, leadHere };
 }
+
+const leadsHere = (host: string): string =>
+  `${host} leads here already: its answer would be that of your link, and count as a visit`;

@@ -4,6 +4,7 @@ import { SourceRecord } from "@/core/imports/record";
 import { SOURCES } from "@/core/imports/sources";
 
 const at = Date.UTC(2026, 0, 31);
+const desktop = { summary: "desktop", platform: "desktop" as const, deviceType: "desktop" };
 
 function targetsOf(item: Record<string, unknown>): string[] {
   const record = new SourceRecord({ domain: "go.acme.com", key: "a", url: "https://acme.com", ...item });
@@ -71,7 +72,7 @@ describe("an answer of the old URL", () => {
   ])("%s", (_, targets, answer, actual) => {
     const found = oldAddressDifferences(targets, { url, ...answer });
     expect(found).toEqual(
-      actual === undefined ? [] : [{ visitor: "desktop", kind: "asked", expected: targets[0] ?? "", actual }],
+      actual === undefined ? [] : [{ visitor: desktop, kind: "asked", expected: targets[0] ?? "", actual }],
     );
   });
 });

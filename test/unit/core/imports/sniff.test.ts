@@ -6,6 +6,7 @@ import { parseOldInstant } from "@/core/imports/instants";
 import { SourceRecord } from "@/core/imports/record";
 import { itemsOf, sniffCsv, sniffJson } from "@/core/imports/sniff";
 import { SOURCES } from "@/core/imports/sources";
+import { IPHONE, visitorWith } from "@/core/imports/visitors/visitor";
 
 const faultOf = (text: string, stated: Parameters<typeof sniffCsv>[1] = {}) => {
   const sniffed = sniffCsv(text, stated);
@@ -132,7 +133,7 @@ describe("whatever a file contains", () => {
   const anyRecord = fc.dictionary(fc.constantFrom(...names, ...apiNames), fc.jsonValue({ maxDepth: 3 }), {
     maxKeys: 12,
   });
-  const visitor = { platform: "ios", isTablet: false, isBot: false, country: "DE", at: 0 } as const;
+  const visitor = visitorWith(IPHONE, 0, "DE");
 
   test("no reader throws, and every text comes from the record", () => {
     fc.assert(

@@ -3,10 +3,11 @@ import { describe, expect, test } from "bun:test";
 import type { ImportSource } from "@/contract/links/imports";
 import { createCsvReader } from "@/core/csv/reader";
 import { matchHeader } from "@/core/imports/header";
-import type { CheckedVisitor, OldLink } from "@/core/imports/old-link";
+import type { OldLink } from "@/core/imports/old-link";
 import { SourceRecord } from "@/core/imports/record";
 import { itemsOf, sniffCsv, sniffJson } from "@/core/imports/sniff";
 import { SOURCES } from "@/core/imports/sources";
+import { type CheckedVisitor, DESKTOP, visitorWith } from "@/core/imports/visitors/visitor";
 
 const FIREBASE = `Short link,Deep link (link),Android package name (apn),Android fallback link (afl),Android minimum package version code (amv),iOS bundle ID (ibi),iOS fallback link (ifl),iOS custom scheme (ius),iOS iPad fallback link (ipfl),iOS iPad bundle ID (ipbi),iOS app store ID (isi),iOS minimum version (imv),Enable forced redirect? (efr),Desktop fallback link (ofl),Social title (st),Social description (sd),Social image link (si),UTM source (utm_source),UTM medium (utm_medium),UTM campaign (utm_campaign),UTM term (utm_term),UTM content (utm_content),iTunes connect at,iTunes connect ct,iTunes connect mt,iTunes connect pt,Archived?,Link name,Creation timestamp
 https://acme.page.link/m9Mm,https://acme.com/welcome,com.acme.app,,120,com.acme.ios,,acme,,,123456789,14.0,false,https://acme.com/desktop,Welcome,Join us,https://acme.com/og.png,newsletter,email,spring,,,,spring,8,1180,false,Welcome mail,2023-05-04T10:22:31Z
@@ -53,13 +54,7 @@ const linksOf = (read: ReturnType<typeof readCsv>["read"]): OldLink[] =>
   read.flatMap((one) => ("links" in one ? one.links : []));
 const readItem = (source: ImportSource, item: object) =>
   SOURCES[source].read(new SourceRecord({ ...item }), visitor.at);
-const visitor: CheckedVisitor = {
-  platform: "desktop",
-  isTablet: false,
-  isBot: false,
-  country: null,
-  at: Date.UTC(2026, 0, 1),
-};
+const visitor: CheckedVisitor = visitorWith(DESKTOP, Date.UTC(2026, 0, 1));
 const routes = (source: ImportSource, item: object, ...visitors: Partial<CheckedVisitor>[]) =>
   visitors.map((one) => SOURCES[source].routeOf(new SourceRecord({ ...item }), { ...visitor, ...one }));
 
@@ -309,7 +304,7 @@ describe("Shlink", () => {
     });
     expect(routes("shlink", item, { platform: "ios", country: "DE" }, {})).toEqual([
       { url: "https://acme.com/1" },
-      null,
+      { url: "https://acme.com/x" },
     ]);
   });
 

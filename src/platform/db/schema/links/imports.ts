@@ -20,7 +20,7 @@ import {
 import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
 import type { Actor } from "@/core/ids";
 import type { ApiCursor } from "@/core/imports/apis/api";
-import type { LinkDifference, OldAddressResponse } from "@/core/imports/differences";
+import type { LinkDifference, NotAsked, OldAddressResponse } from "@/core/imports/differences";
 import type { DroppedField } from "@/core/imports/old-link";
 import type { ApiForm, FileFormat } from "@/core/imports/sniff";
 import { organizations } from "../accounts/organizations";
@@ -123,7 +123,7 @@ export const importRows = pgTable(
     /** The former clicks that a replaced link had, or that a new one took over: a rollback leaves them. */
     clicksReplaced: bigint("clicks_replaced", { mode: "number" }),
     differences: jsonb("differences").$type<LinkDifference[]>(),
-    asked: jsonb("asked").$type<OldAddressResponse>(),
+    asked: jsonb("asked").$type<OldAddressResponse | NotAsked>(),
   },
   (table) => [
     primaryKey({ columns: [table.importId, table.row, table.part] }),
