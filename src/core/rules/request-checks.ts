@@ -56,6 +56,18 @@ export function queryForRules({ parameters }: RequestChecks, query: string): str
   return [...kept].join("&");
 }
 
+/**
+ * Returns the parameters that `queryForRules` keeps, with the values that the visitor sent. Rules hold for both alike;
+ * this one tells people what was sent.
+ */
+export function queryAsSent(checks: RequestChecks, query: string): string {
+  const kept = new Set(queryForRules(checks, query).split("&"));
+  return parametersOf(query)
+    .filter(({ name, value }) => kept.has(keptText(name, checks.parameters.get(name)?.has(value) ? value : "")))
+    .map(({ name, value }) => keptText(name, value))
+    .join("&");
+}
+
 const keptText = (name: string, value: string): string => `${encodeValue(name)}=${encodeValue(value)}`;
 
 /**

@@ -265,6 +265,42 @@ describe("200", () => {
     });
   });
 
+  test.each([
+    ["behind 64 others that rules name", Array.from({ length: 64 }, (_, index) => `p${index % 8}=${index >> 3}`)],
+    [
+      "behind 1,024 characters that rules name",
+      [`p0=${"x".repeat(240)}`, "p1", ..."23456".split("").map((n) => `p${n}=${"y".repeat(250)}`)],
+    ],
+  ])("a parameter %s is not read, as in a visit", async (_, before) => {
+    const parameters = Array.from({ length: 8 }, (_, name) => ({
+      name: `p${name}`,
+      values: [...Array.from({ length: 8 }, (_, value) => `${value}`), "x".repeat(240), "y".repeat(250)],
+    }));
+    const named = parameters.map((parameter, index) => ({
+      destinationUrl: `https://example.com/${index}`,
+      conditions: { query: [parameter, { name: "never" }] },
+    }));
+    const last = { destinationUrl: "https://example.com/tv", conditions: { query: [{ name: "src", values: ["tv"] }] } };
+    const { slug } = await create({ rules: [...named, last] });
+    const routed = async (query: string) => {
+      const [{ body }, visit] = await Promise.all([preview({ slug, query }), service.visit(`/${slug}?${query}`)]);
+      expect(new URL(visit.headers.get("location") ?? "").pathname).toBe(new URL(body.route.destinationUrl).pathname);
+      return body.route.ruleIndex;
+    };
+    expect(await routed("src=tv")).toBe(8);
+    expect(await routed([...before, "src=tv"].join("&"))).toBeNull();
+  });
+
+  test("the trace has the value that a visitor sent, though no rule lists it", async () => {
+    const rules = [
+      { destinationUrl: "https://example.com/tv", conditions: { query: [{ name: "src", values: ["tv"] }] } },
+    ];
+    const { slug } = await create({ rules });
+    const { body } = await preview({ slug, query: "a=1&src=radio" });
+    expect(body.ruleTrace[0]?.conditions[0]?.actual).toEqual([{ name: "src", value: "radio" }]);
+    expect(body.context).toMatchObject({ query: "a=1&src=radio" });
+  });
+
   test("a slug alone finds the oldest of the links with it on several domains", async () => {
     const domainId = await addDomain(service, ada.orgId, { hostname: "go.ada.test" });
     const first = await create({ slug: "several", domainId });

@@ -14,7 +14,7 @@ import {
 import { blockers, checkGate, type GateVisit, type PasswordState } from "@/core/routing/gate";
 import { onwardUrl } from "@/core/routing/onward";
 import { storeSkipped } from "@/core/routing/store-skipped";
-import { networksOf } from "@/core/rules/request-checks";
+import { networksOf, queryAsSent } from "@/core/rules/request-checks";
 import { traceRules } from "@/core/rules/trace";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { awaitAllFaults, withFaultPrefix } from "@/http/body/combined-faults";
@@ -161,15 +161,15 @@ function factsOf({ requestChecks }: CompiledLink, input: Described, now: number)
   const local = localTime(now, { offsetMinutes: input.timezoneOffsetMinutes ?? 0 });
   const request = {
     at: now,
-    query: withoutOwnParameters(input.query ?? ""),
+    query: requestChecks ? queryAsSent(requestChecks, input.query ?? "") : "",
     referrer: referrerOf(referrerFromInput(input.referrer)) || DIRECT,
     networks: requestChecks && input.address ? networksOf(requestChecks, input.address) : undefined,
   };
   return overrideFacts({ ...UNKNOWN_VISITOR_FACTS, languages, ...local, ...request }, input);
 }
 
-function contextOf({ at, networks: _, ...facts }: VisitorFacts, { address, visitorId }: Described) {
-  return { ...facts, address, now: new Date(at ?? 0).toISOString(), visitorId };
+function contextOf({ at, networks: _, ...facts }: VisitorFacts, { query = "", address, visitorId }: Described) {
+  return { ...facts, query: withoutOwnParameters(query), address, now: new Date(at ?? 0).toISOString(), visitorId };
 }
 
 function instantOf(text: string): number {
