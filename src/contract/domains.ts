@@ -56,6 +56,11 @@ export const DashboardHostingInput = shape(
 );
 export type DashboardHostingInput = Static<typeof DashboardHostingInput>;
 
+const onlyUrl = (description: string) => ({
+  ...destination(description),
+  error: "expected an absolute http or https URL; only `root` can be a bio page",
+});
+
 const DomainRedirectsInput = shape(
   {
     root: optional(
@@ -74,9 +79,9 @@ const DomainRedirectsInput = shape(
         ),
       ),
     ),
-    notFound: optional(nullable(destination("Where visitors go (302) instead of getting 404"))),
+    notFound: optional(nullable(onlyUrl("Where visitors go (302) instead of getting 404"))),
     expired: optional(
-      nullable(destination("Where visitors of links without `expiredUrl` go (302) instead of getting 410")),
+      nullable(onlyUrl("Where visitors of links without `expiredUrl` go (302) instead of getting 410")),
     ),
   },
   {

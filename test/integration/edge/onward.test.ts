@@ -381,6 +381,16 @@ describe("a domain's redirects", () => {
     expectFailure(await patch({ redirects }), 400, [field]);
   });
 
+  test.each(["notFound", "expired"] as const)(
+    "a page for %s is refused in words that tell where it can be",
+    async (field) => {
+      const redirects = { [field]: { bioPageId: Bun.randomUUIDv7() } } as DomainUpdate["redirects"];
+      expect((await patch({ redirects })).body).toMatchObject({
+        details: [`redirects.${field}: expected an absolute http or https URL; only \`root\` can be a bio page`],
+      });
+    },
+  );
+
   test("400 for a page on another domain, 404 for an unknown one or another organization's", async () => {
     const other = await addDomain(service, ada.orgId, { hostname: "pages.acme.test" });
     const elsewhere = await pageOn({ domainId: other });
