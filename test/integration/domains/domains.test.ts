@@ -150,6 +150,9 @@ describe("GET domains", () => {
   test("400 for an invalid page or limit", async () => {
     expectFailure(await call("GET", path(ada, "?page=0"), { token: ada.token }), 400, ["page"]);
     expectFailure(await call("GET", path(ada, "?limit=101"), { token: ada.token }), 400, ["limit"]);
+    for (const page of ["0x10", "1e2", "%205%20", "+5", "5.0", "%2B5", "1_0", ""])
+      expectFailure(await call("GET", path(ada, `?page=${page}`), { token: ada.token }), 400, ["page"]);
+    expect((await call("GET", path(ada, "?page=005"), { token: ada.token })).status).toBe(200);
   });
 
   test("returns an array of the organization's own domains, newest first", async () => {
