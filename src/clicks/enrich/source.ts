@@ -75,7 +75,8 @@ const numbersOfLinks = new WeakMap<Utm, number>();
 let linksNumbered = 0;
 
 /**
- * Returns the UTM of the visit's query, completed field by field with the link's, as the destination gets it, too.
+ * Returns the UTM of the visit's query, completed field by field with the link's, as the destination gets it, too: a
+ * parameter without a value takes the place of the link's.
  * Usually returns the same object for equal UTM, so that what is derived from it is shared by all such visits. It
  * must not be changed.
  */
@@ -134,8 +135,8 @@ function readUtm(parts: string): Utm {
   const parameters = new URLSearchParams(parts);
   const utm: Utm = {};
   for (const field of UTM_FIELDS) {
-    const value = storable((parameters.get(`utm_${field}`) ?? "").slice(0, UTM_LENGTH_MAX));
-    if (value) utm[field] = value;
+    const value = parameters.get(`utm_${field}`);
+    if (value !== null) utm[field] = storable(value.slice(0, UTM_LENGTH_MAX)) || undefined;
   }
   return Object.freeze(utm);
 }

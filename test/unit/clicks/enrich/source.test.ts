@@ -39,14 +39,15 @@ describe("UTM", () => {
     ["is the link's", "", ofLink],
     ["is the visit's where it has some", "utm_source=visit&a=b", { source: "visit", medium: "link" }],
     ["is decoded", "utm_campaign=a%20b+c", { ...ofLink, campaign: "a b c" }],
-    ["is the link's where the visit's is empty", "utm_source=", ofLink],
+    ["is none where the visit's is empty, as at the destination", "utm_source=", { medium: "link" }],
+    ["is none where the visit's has no value", "utm_source&a=1", { medium: "link" }],
     ["is cut", `utm_term=${"x".repeat(1000)}`, { ...ofLink, term: "x".repeat(255) }],
     [
       "is cut to well-formed text",
       `utm_term=${"x".repeat(254)}%F0%9F%98%80`,
       { ...ofLink, term: `${"x".repeat(254)}\uFFFD` },
     ],
-    ["has no NUL", "utm_term=a%00b&utm_source=%00", { ...ofLink, term: "ab" }],
+    ["has no NUL", "utm_term=a%00b&utm_source=%00", { medium: "link", term: "ab" }],
     ["has no private-use characters", "utm_term=%EF%A3%BFa%F3%B0%80%80", { ...ofLink, term: "\uFFFDa\uFFFD" }],
     ["survives broken escapes", "utm_content=%E0%A4%A", { ...ofLink, content: "\uFFFD%A" }],
   ])("%s", (_, query, utm) => {
@@ -80,7 +81,7 @@ describe("UTM", () => {
         const read = { ...link };
         for (const field of ["source", "medium", "campaign", "term", "content"] as const) {
           const value = parameters.get(`utm_${field}`)?.slice(0, 255);
-          if (value) read[field] = value;
+          if (value !== undefined) read[field] = value || undefined;
         }
         expect(utmOf(query, link)).toEqual(read);
         expect(utmOf(query, link)).toEqual(read);
