@@ -129,6 +129,19 @@ export async function savePart(
   return rows[0];
 }
 
+/** Does nothing if the holder has lost the lease. */
+export const renewExport = (db: Db, { id }: ExportRow, holder: string) =>
+  db
+    .update(organizationExports)
+    .set({ leasedUntil: sql`now() + ${LEASE}` })
+    .where(
+      and(
+        eq(organizationExports.id, id),
+        eq(organizationExports.leasedBy, holder),
+        eq(organizationExports.status, "running"),
+      ),
+    );
+
 /**
  * Gives up the work without renewing the lease: another worker can claim the archive once it expires, unless `progress`
  * ends it, and the attempt goes on counting. Writes nothing and returns false if the holder has lost the lease.

@@ -1,6 +1,7 @@
 /**
  * Writes archives, a part at a time. States of an archive: queued → running → done or failed. A worker leases the
- * archive; each part renews the lease, and a part written without the lease is not stored. A part that fails, or whose
+ * archive, and renews the lease with each part and while it writes one, for `PART_MS_MAX` at most: two workers that need
+ * longer than the lease would otherwise begin the same part in turns. A part written without the lease is not stored. A part that fails, or whose
  * process dies, is retried once the lease expires; after `ATTEMPTS_MAX` attempts at one part the archive fails. An
  * archive that another version began is left to its servers for a while, and then begun anew. Bounds: `BYTES_MAX` per
  * archive, one archive at a time per process, for `SLICE_MS`: then those of other organizations have their turn. A crash
@@ -25,6 +26,9 @@ import * as store from "./store";
 const ATTEMPTS_MAX = 5;
 const BYTES_MAX = 4 * 1024 ** 3;
 const SLICE_MS = 20_000;
+const RENEW_EVERY_MS = 20_000;
+/** Then somebody else may try, since this worker may be stuck. */
+const PART_MS_MAX = 15 * 60_000;
 
 export interface ExportWorkOptions {
   db: Drizzle;
@@ -34,6 +38,7 @@ export interface ExportWorkOptions {
   /** For tests. */
   bytesMax?: number;
   sliceMs?: number;
+  renewEveryMs?: number;
   holder?: string;
 }
 
@@ -53,7 +58,7 @@ export const createArchiveReader = ({ sql, alsoOf }: ArchiveReaderOptions): Arch
 
 export function createExportWork(options: ExportWorkOptions) {
   const { db, archives, clock, log, holder = crypto.randomUUID() } = options;
-  const { bytesMax = BYTES_MAX, sliceMs = SLICE_MS } = options;
+  const { bytesMax = BYTES_MAX, sliceMs = SLICE_MS, renewEveryMs = RENEW_EVERY_MS } = options;
   return {
     finish,
     deleteExpiredExports: () => store.deleteExpiredExports(db, new Date(clock())),
@@ -90,7 +95,9 @@ export function createExportWork(options: ExportWorkOptions) {
   /** Returns undefined if another worker has taken over the archive, or it was deleted. */
   async function writeNext(row: store.ExportRow): Promise<store.ExportRow | undefined> {
     const { orgId, createdAt, counts } = row;
-    const part = await archives.readPart(orgId as OrgId, createdAt.getTime(), row.place ?? ARCHIVE_START);
+    const part = await keepingLease(row, () =>
+      archives.readPart(orgId as OrgId, createdAt.getTime(), row.place ?? ARCHIVE_START),
+    );
     const { bytes, name, rows, expiredClicks, next } = part;
     const progress: store.ExportProgress = {
       place: next ?? null,
@@ -99,6 +106,20 @@ export function createExportWork(options: ExportWorkOptions) {
       ...(!next && { status: "done" as const, ...until(clock()) }),
     };
     return db.transaction((tx) => store.savePart(tx, row, holder, bytes, progress));
+  }
+
+  /** Does the work, and renews the lease until it is done. */
+  async function keepingLease<Result>(row: store.ExportRow, work: () => Promise<Result>): Promise<Result> {
+    const until = performance.now() + PART_MS_MAX;
+    const timer = setInterval(() => {
+      if (performance.now() > until) clearInterval(timer);
+      else store.renewExport(db, row, holder).catch((error) => log.warn("could not renew an export", { error }));
+    }, renewEveryMs);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   async function fail(row: store.ExportRow, error: string): Promise<void> {

@@ -41,8 +41,8 @@ async function requested(links: number): Promise<string> {
 const stateOf = async (id: string) =>
   (await sql`select status, parts, leased_by as "leasedBy" from organization_exports where id = ${id}`)[0];
 
-const writing = (archives: ArchiveReader) =>
-  createExportWork({ ...{ db, clock: systemClock, log: createLog(() => {}), sliceMs: 0 }, archives });
+const writing = (archives: ArchiveReader, more: { renewEveryMs?: number } = {}) =>
+  createExportWork({ ...{ db, clock: systemClock, log: createLog(() => {}), sliceMs: 0 }, archives, ...more });
 
 const expireLease = (id: string) =>
   sql`update organization_exports set leased_until = now() - interval '1 second' where id = ${id}`;
@@ -55,6 +55,21 @@ async function downloaded(id: string): Promise<Uint8Array> {
     parts.push(part);
   }
 }
+
+test("a part that takes longer than the lease keeps it, so that no other server begins it again", async () => {
+  const id = await requested(0);
+  const isLeased = async () =>
+    (await sql`select leased_until > now() as "isLeased" from organization_exports where id = ${id}`)[0]?.isLeased;
+  const readPart: ArchiveReader["readPart"] = async (...wanted) => {
+    await expireLease(id);
+    while (!(await isLeased())) await Bun.sleep(5);
+    expect(await writing(reader).workOff(never)).toBe(false);
+    return reader.readPart(...wanted);
+  };
+  const writer = writing({ readPart }, { renewEveryMs: 10 });
+  while ((await stateOf(id))?.status !== "done") expect(await writer.workOff(never)).toBe(true);
+  expect(await stateOf(id)).toMatchObject({ status: "done" });
+});
 
 test("archives are written in turns, the one that has waited longest first", async () => {
   const ids = [await requested(1_000), await requested(0), await requested(1_000)];
