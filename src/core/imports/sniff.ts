@@ -1,12 +1,13 @@
 /**
- * Recognizes a file by its beginning: its separator, its header, and the sources it could come from. If two sources
- * fit, it reports that instead of guessing.
+ * Recognizes a file by its beginning: its separator, its header, and the sources it could come from, or its first SQL
+ * statement. If two sources fit, it reports that instead of guessing.
  */
 import { IMPORT_SOURCES, type ImportSource } from "@/contract/links/imports";
 import { CsvFault, type CsvReader, createCsvReader } from "../csv/reader";
 import { type ColumnMapping, matchHeader } from "./header";
 import { SourceRecord } from "./record";
 import { SOURCES } from "./sources";
+import { sqlFault } from "./sql/sniff-sql";
 
 export const DELIMITERS = [",", ";", "\t"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
@@ -23,12 +24,17 @@ export interface JsonForm {
   kind: "json";
   source: ImportSource;
 }
+/** A dump of the database of the only source that has one. */
+export interface SqlForm {
+  kind: "sql";
+  source: ImportSource;
+}
 /** Pages of an API, each a list of items. */
 export interface ApiForm {
   kind: "api";
   source: ImportSource;
 }
-export type FileFormat = CsvForm | JsonForm;
+export type FileFormat = CsvForm | JsonForm | SqlForm;
 export type Sniffed = { form: FileFormat } | { fault: string };
 
 /** What the user stated about the file. */
@@ -91,6 +97,14 @@ export function sniffJson(items: readonly unknown[], { source }: StatedForm): Sn
   return one(forms, () =>
     source ? `its objects are not ${SOURCES[source].title} links` : "its objects match no known source",
   );
+}
+
+/** `text` is the beginning of the file, or all of it. */
+export function sniffSql(text: string, { source = "yourls" }: StatedForm, isAll: boolean): Sniffed {
+  if (source !== "yourls")
+    return { fault: "an SQL dump can only come from YOURLS: set `source`, or upload CSV or JSON" };
+  const fault = sqlFault(text, isAll);
+  return fault === undefined ? { form: { kind: "sql", source } } : { fault };
 }
 
 function one(forms: readonly FileFormat[], faultOf: () => string): Sniffed {

@@ -15,7 +15,8 @@ import {
 } from "@/contract/links/imports";
 import { isUuid, type Tenant } from "@/core/ids";
 import { createJsonReader, JsonFault } from "@/core/imports/json-reader";
-import { type FileFormat, sniffCsv, sniffJson } from "@/core/imports/sniff";
+import { type FileFormat, sniffCsv, sniffJson, sniffSql } from "@/core/imports/sniff";
+import { dumpEncoding, isSql } from "@/core/imports/sql/sniff-sql";
 import { conflict, HttpError, invalid, notFound } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -179,8 +180,9 @@ const reserve = (db: Drizzle, tenant: Tenant, id: string): Promise<void> =>
 /** Throws 400 and 413. */
 function fileWanted(uploaded: Uploaded): WantedImport {
   const given = parseOptions(uploaded.options);
-  const { head: _, isHeadAll: __, options: ___, records, ...file } = uploaded;
+  const { head, isHeadAll: _, options: __, records, ...file } = uploaded;
   const form = formOf(uploaded, given);
+  if (form.kind === "sql") return { given, file: { ...file, form, encoding: encodingOf(head, file.encoding) } };
   const above = form.kind === "csv" ? form.linesBefore : 0;
   if (records - above > IMPORT_RECORDS_MAX) throw new HttpError(413, TOO_MANY_RECORDS);
   return { given, file: { ...file, form } };
@@ -242,12 +244,20 @@ const audit = (
     changes: { ...changes },
   });
 
+/** A dump says itself how it is encoded, unless a program has saved it in UTF-16 since. */
+const encodingOf = (head: string, found: Uploaded["encoding"]) =>
+  found === "utf-16le" || found === "utf-16be" ? found : (dumpEncoding(head) ?? found);
+
 /** Throws 400 for a file whose format is unknown or ambiguous. */
 function formOf({ head, isHeadAll, bytes, name }: Uploaded, given: ImportOptionsInput): FileFormat {
   if (bytes === 0) throw invalid(["file: must not be empty"]);
   const text = head.replace(/^\ufeff/, "").trimStart();
   const isJson = text.startsWith("{") || text.startsWith("[");
-  const sniffed = isJson ? sniffItems(text, isHeadAll, given) : sniffCsv(head, given);
+  const sniffed = isJson
+    ? sniffItems(text, isHeadAll, given)
+    : isSql(text)
+      ? sniffSql(text, given, isHeadAll)
+      : sniffCsv(head, given);
   if ("fault" in sniffed) throw invalid([`file: ${sniffed.fault}`], `The file ${name} cannot be imported`);
   return sniffed.form;
 }

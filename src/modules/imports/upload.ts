@@ -9,11 +9,13 @@
 import { setImmediate } from "node:timers/promises";
 import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
+import { isSql } from "@/core/imports/sql/sniff-sql";
 import { refuseCompressed } from "@/http/body/read-body";
 import { discardBody } from "@/http/body/unread-body";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 import { EncodingGuess } from "./encoding-guess";
+import { packingFault } from "./packed-file";
 import { RecordCount, TOO_MANY_RECORDS } from "./record-count";
 import { utf16Of } from "./utf16";
 
@@ -43,7 +45,7 @@ export interface Uploaded extends Omit<ImportFile, "form"> {
 
 type Keep = (content: Uint8Array) => Promise<void>;
 
-/** Throws 400, 413 and 415. */
+/** Throws 400, also for a compressed file, 413 and 415. */
 export async function readUpload(request: Request, keep: Keep): Promise<Uploaded> {
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType))
@@ -137,6 +139,8 @@ class FileParts {
   #head = Buffer.alloc(0);
   #bytes = 0;
   readonly #records = new RecordCount();
+  /** Undefined until it matters. */
+  #isSql: boolean | undefined;
 
   constructor(keep: Keep) {
     this.#keep = keep;
@@ -152,27 +156,40 @@ class FileParts {
     this.#waitingBytes += content.length;
   }
 
-  /** Throws 413. */
+  /** Throws 400 and 413. */
   async settle(): Promise<void> {
+    this.#checkPacking();
     this.#checkRecords();
     if (this.#waitingBytes >= PART_BYTES) await this.#flush();
   }
 
-  /** Throws 413: the end of the form may have brought the last records. */
+  /** Throws 400 and 413: the end of the form may have brought the last records, or all of a small file. */
   async end(): Promise<void> {
     this.#records.end();
+    this.#checkPacking();
     this.#checkRecords();
     this.#encoding = utf16Of(this.#head) ?? this.#guess.end();
     if (this.#waitingBytes > 0) await this.#flush();
   }
 
+  /** Most rows of an SQL dump are visits: the job counts the links in it. */
   #checkRecords(): void {
-    if (this.#records.counted > IMPORT_RECORDS_MAX + LINES_ABOVE_MAX) throw new HttpError(413, TOO_MANY_RECORDS);
+    if (this.#records.counted <= IMPORT_RECORDS_MAX + LINES_ABOVE_MAX) return;
+    this.#isSql ??= isSql(this.#headAs(utf16Of(this.#head) ?? "utf-8"));
+    if (!this.#isSql) throw new HttpError(413, TOO_MANY_RECORDS);
   }
+
+  #checkPacking(): void {
+    const fault = packingFault(this.#head);
+    if (fault) throw invalid([`file: ${fault}`], `The file ${this.name} cannot be imported`);
+  }
+
+  #headAs = (encoding: ImportFile["encoding"]): string =>
+    new TextDecoder(encoding).decode(this.#head, { stream: true });
 
   facts(): Omit<Uploaded, "name" | "options"> {
     const encoding = this.#encoding;
-    const head = new TextDecoder(encoding).decode(this.#head, { stream: true });
+    const head = this.#headAs(encoding);
     const isHeadAll = this.#head.length === this.#bytes;
     const records = this.#records.counted;
     return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head, isHeadAll, records };

@@ -43,7 +43,17 @@ export const isDoneOnce = (report: ImportKillReport): boolean =>
   ) &&
   report.linksLeft === 0;
 
-export async function killImports({ kills, rows }: { kills: number; rows: number }): Promise<ImportKillReport> {
+const csvOf = (rows: number): string =>
+  `slug,url\n${Array.from({ length: rows }, (_, row) => `k${row},https://acme.com/${row}\n`).join("")}`;
+
+interface KillPlan {
+  kills: number;
+  rows: number;
+  /** Writes the file. */
+  write?: (rows: number) => string;
+}
+
+export async function killImports({ kills, rows, write = csvOf }: KillPlan): Promise<ImportKillReport> {
   await using stack = new AsyncDisposableStack();
   const { sql, api, first } = await startSite(stack);
   const account = await api.register();
@@ -52,7 +62,7 @@ export async function killImports({ kills, rows }: { kills: number; rows: number
   stack.defer(() => held.release());
   await holdAt(sql, held, stops);
 
-  const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `k${row},https://acme.com/${row}\n`).join("")}`;
+  const text = write(rows);
   const domains = await sql<{ id: string }[]>`select id from domains where org_id is null`;
   const { body: job } = await upload(api, account, { text, options: { domainMap: { "*": String(domains[0]?.id) } } });
   const scene = { sql, held, server: first.process.pid, id: job._id };

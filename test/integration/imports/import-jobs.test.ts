@@ -194,7 +194,8 @@ test("a CSV whose records the upload cannot count fails after a million records"
   const job = await findImport(service.db, orgId as OrgId, id);
   let read = 0;
   const reading = async () => {
-    for await (const { records } of job ? readFile(service.db, job, 1_000) : []) read += records.length;
+    const goOn = async () => true;
+    for await (const { records } of job ? readFile(service.db, job, 1_000, { goOn }) : []) read += records.length;
   };
   expect(await reading().catch(String)).toContain("The file has more than 1,000,000 records; split it");
   expect(read).toBe(1_000_000);

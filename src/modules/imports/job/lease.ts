@@ -41,11 +41,14 @@ export class Lease {
     if ((await this.#lock(tx)) !== this.cursor) throw this.#lost();
   }
 
-  /** Extends the lease, for long work outside a transaction that holds it. Throws `LeaseLost`. */
-  async renew(db: Db): Promise<void> {
+  /**
+   * Extends the lease, for long work outside a transaction that holds it. `progress` is that of work which is done again
+   * after a restart, and makes none undone. Throws `LeaseLost`.
+   */
+  async renew(db: Db, progress = 0): Promise<void> {
     const [row] = await db
       .update(imports)
-      .set({ leasedUntil })
+      .set({ leasedUntil, progress: sql`greatest(${imports.progress}, ${progress})` })
       .where(this.#isOurs())
       .returning({ cursor: imports.cursor });
     if (!row) throw this.#lost();

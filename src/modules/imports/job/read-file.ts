@@ -1,7 +1,7 @@
 /**
  * Reads the records of an import's file, a batch at a time, from the parts stored in Postgres. A CSV, and JSON with
- * one object per line, is parsed as it is read and takes the memory of one part. Other JSON is held in memory as a
- * whole. To resume after some records, those are read again and skipped.
+ * one object per line, is parsed as it is read and takes the memory of one part, an SQL dump a little more. Other JSON
+ * is held in memory as a whole. To resume after some records, those are read again and skipped.
  */
 import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { CsvFault, createCsvReader } from "@/core/csv/reader";
@@ -14,7 +14,9 @@ import type { Db } from "@/platform/db/tx";
 import { fetchedRecords } from "../api/fetched";
 import { FileFault } from "../file-fault";
 import { TOO_MANY_RECORDS } from "../record-count";
-import { type ImportJob, readChunk } from "../store";
+import type { ImportJob } from "../store";
+import { textOf, WHOLE, within } from "./file-text";
+import { dumpedRecords, type ReadingJob } from "./read-dump";
 
 export interface FileBatch {
   /** The number of the first record, counted from 1. */
@@ -25,9 +27,14 @@ export interface FileBatch {
 }
 
 /** Throws `FileFault`. */
-export async function* readFile(db: Db, job: ImportJob, batchRecords: number): AsyncGenerator<FileBatch> {
+export async function* readFile(
+  db: Db,
+  job: ImportJob,
+  batchRecords: number,
+  reading: ReadingJob,
+): AsyncGenerator<FileBatch> {
   let [from, records]: [number, SourceRecord[]] = [1, []];
-  for await (const { record, progress } of recordsOf(db, job)) {
+  for await (const { record, progress } of recordsOf(db, job, reading)) {
     records.push(record);
     if (records.length < batchRecords) continue;
     yield { from, records, progress };
@@ -42,10 +49,18 @@ interface ReadRecord {
   progress: number;
 }
 
-function recordsOf(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> {
+function recordsOf(db: Db, job: ImportJob, reading: ReadingJob): AsyncGenerator<ReadRecord> {
   const { form } = job.file;
-  if (form.kind === "api") return fetchedRecords(db, job);
-  return form.kind === "csv" ? csvRecords(db, job, form) : jsonRecords(db, job);
+  switch (form.kind) {
+    case "api":
+      return fetchedRecords(db, job);
+    case "csv":
+      return csvRecords(db, job, form);
+    case "json":
+      return jsonRecords(db, job);
+    case "sql":
+      return dumpedRecords(db, job, reading);
+  }
 }
 
 async function* csvRecords(db: Db, job: ImportJob, form: CsvForm): AsyncGenerator<ReadRecord> {
@@ -97,35 +112,4 @@ async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> 
 function checkItems(items: readonly unknown[], job: ImportJob): void {
   const sniffed = sniffJson(items.slice(0, 100), { source: job.options.source });
   if ("fault" in sniffed) throw new FileFault(sniffed.fault);
-}
-
-/** A part of the file, as fractions of it. */
-interface Span {
-  from: number;
-  to: number;
-}
-
-const WHOLE: Span = { from: 0, to: 1 };
-const END: Span = { from: 1, to: 1 };
-
-/** Returns where in the file one of the records of a part is, as if all of them were equally long. */
-const within = ({ from, to }: Span, index: number, records: number): number =>
-  from + ((to - from) * (index + 1)) / records;
-
-/** Yields a final null at the end. */
-async function* textOf(db: Db, job: ImportJob): AsyncGenerator<{ text: string | null; span: Span }> {
-  const decoder = new TextDecoder(job.file.encoding);
-  let bytes = 0;
-  for (let after = -1; ; ) {
-    const chunk = await readChunk(db, job, after);
-    if (!chunk) break;
-    const from = bytes / job.file.bytes;
-    bytes += chunk.content.length;
-    after = chunk.number;
-    const span = { from, to: bytes / job.file.bytes };
-    yield { text: decoder.decode(chunk.content, { stream: true }), span };
-  }
-  if (bytes !== job.file.bytes) throw new FileFault("The file is no longer kept; upload it again");
-  yield { text: decoder.decode(), span: END };
-  yield { text: null, span: END };
 }

@@ -17,6 +17,7 @@ import { type BatchImporter, type BringInOptions, createBatchImporter, type Judg
 import { claimJob, IMPORT_ATTEMPTS_MAX } from "./claim";
 import { giveUp, leaveFailed } from "./failure";
 import { Lease, LeaseLost } from "./lease";
+import type { ReadingJob } from "./read-dump";
 import { type FileBatch, readFile } from "./read-file";
 import { RestingDryRuns } from "./resting";
 import { type RollBackOptions, rollBack } from "./roll-back";
@@ -107,7 +108,7 @@ async function bringAllIn(
   { importer, turn, resting }: Bringing,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const batches = judgedBatches(db, job, lease, importer);
+  const batches = judgedBatches(db, job, lease, { importer, signal });
   const mayRest = () => !job.options.dryRun || resting.keep(job.id, importer);
   let ahead: Promise<IteratorResult<JudgedBatch, undefined>> | undefined;
   try {
@@ -135,15 +136,23 @@ async function* judgedBatches(
   db: Drizzle,
   job: ImportJob,
   lease: Lease,
-  { judge, planned }: BatchImporter,
+  { importer: { judge, planned }, signal }: { importer: BatchImporter; signal: AbortSignal },
 ): AsyncGenerator<JudgedBatch, undefined> {
   const { cursor } = lease;
   const begun = job.options.dryRun ? planned() : cursor;
-  for await (const batch of readFile(db, job, BATCH_RECORDS)) {
+  for await (const batch of readFile(db, job, BATCH_RECORDS, keeping(db, lease, signal))) {
     for (const part of [recordsWithin(batch, begun, cursor), recordsWithin(batch, cursor, Number.POSITIVE_INFINITY)])
       if (part.records.length > 0) yield await judge(part, lease);
   }
 }
+
+/** Keeps the lease where much of a file is read without a record in it. */
+const keeping = (db: Drizzle, lease: Lease, signal: AbortSignal): ReadingJob => ({
+  async goOn(progress) {
+    if (!signal.aborted) await lease.renew(db, progress);
+    return !signal.aborted;
+  },
+});
 
 /** Returns the records of the batch after `after`, up to `to`. */
 function recordsWithin({ from, records, progress }: FileBatch, after: number, to: number): FileBatch {
@@ -153,6 +162,6 @@ function recordsWithin({ from, records, progress }: FileBatch, after: number, to
 
 function verify(options: ImportRunnerOptions, job: ImportJob, lease: Lease, turn: Turn, signal: AbortSignal) {
   const budget = budgetOf(job, options);
-  const batches = readFile(options.db, job, budget ? ASKED_RECORDS : BATCH_RECORDS);
+  const batches = readFile(options.db, job, budget ? ASKED_RECORDS : BATCH_RECORDS, keeping(options.db, lease, signal));
   return verifyImport(options, job, lease, { batches, budget, turn }, signal);
 }
