@@ -70,7 +70,7 @@ export const ImportOptionsInput = shape(
     source: optional(
       oneOf(
         IMPORT_SOURCES,
-        "The service the file comes from. Omit it to recognize the file by its header or its objects",
+        "The service the file comes from. Omit it to recognize the file by its header, its objects or its SQL",
       ),
     ),
     mapping: optional(
@@ -186,7 +186,13 @@ const VerifiedVisitor = shape(
 
 export const ImportRow = shape(
   {
-    row: withExample(1, Type.Integer({ description: "The record's place in the file, from 1, without the header" })),
+    row: withExample(
+      1,
+      Type.Integer({
+        description:
+          "The record's place in the file, from 1, without the header. In an SQL dump, its place in the table of links",
+      }),
+    ),
     part: withExample(0, Type.Integer({ description: "Counts the links of one record, from 0" })),
     address: withExample("acme.ly/promo", Type.String({ description: "Where the link was before" })),
     result: withExample("created", oneOf(IMPORT_RESULTS)),
@@ -276,7 +282,7 @@ export const ImportUpload = Type.Object(
   {
     file: Type.String({
       contentMediaType: "text/csv",
-      description: "CSV or JSON, at most 50 MB and 1,000,000 records",
+      description: "CSV, JSON or an SQL dump of YOURLS, not compressed, at most 50 MB and 1,000,000 records",
     }),
     options: optional(text(65_536, 0, "An `ImportOptionsInput` as JSON")),
   },

@@ -11,6 +11,9 @@ import { FormFrame, type Source } from "./form-frame";
 import { useUpload } from "./queries";
 import { importsWords as words } from "./words";
 
+/** A file of another type can still be chosen: services name theirs as they like. */
+const FILE_TYPES = ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.sql";
+
 const BLANK: { file: File | undefined; source: Source } = { file: undefined, source: "csv" };
 
 export function UploadForm() {
@@ -55,6 +58,7 @@ export function UploadForm() {
       <FileField
         {...{ label: imports.file, hint: imports.fileHint(limit), fault: tooLarge ?? faults.file, file }}
         onChange={(next) => set({ file: next })}
+        accept={FILE_TYPES}
         required
       />
     </FormFrame>

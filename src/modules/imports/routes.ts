@@ -49,8 +49,9 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
             "are encrypted and erased as soon as that is done or the import ends. Links keep " +
             "their creation time and, on your own domains, their addresses. The import runs in the background and " +
             "resumes where it stopped if a server restarts; a link that was imported before is not imported again. " +
-            "The ledger lists what became of each link and which fields were not imported. Start with `dryRun`. A file has " +
-            "up to 50 MB and 1,000,000 records; an organization can have five imports under way.",
+            "The ledger lists what became of each link and which fields were not imported. Start with `dryRun`. A file is CSV, " +
+            "JSON or an SQL dump of YOURLS, with up to 50 MB and 1,000,000 records; compressed files are refused. An " +
+            "organization can have five imports under way.",
           [UPLOAD_BODY]: ImportUpload,
           [UPLOAD_JSON]: ApiImportInput,
         },

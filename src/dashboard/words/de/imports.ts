@@ -31,7 +31,8 @@ export const deImports: Words["imports"] = {
     csv: "Beliebige CSV-Datei",
   },
   file: "Datei",
-  fileHint: (limit: string) => `CSV oder JSON, wie der Dienst es exportiert, höchstens ${limit} MB`,
+  fileHint: (limit: string) =>
+    `CSV oder JSON, wie der Dienst es exportiert, oder ein SQL-Dump von YOURLS; höchstens ${limit} MB, nicht komprimiert`,
   fileTooLarge: (size: string, limit: string) =>
     `Diese Datei hat ${size} MB, auf einmal lassen sich aber höchstens ${limit} MB importieren. Teilen Sie sie auf.`,
   domain: "Domain für fremde Hosts",

@@ -28,7 +28,8 @@ export const enImports = {
     csv: "Any CSV",
   },
   file: "File",
-  fileHint: (limit: string) => `CSV or JSON as the service exports it, at most ${limit} MB`,
+  fileHint: (limit: string) =>
+    `CSV or JSON as the service exports it, or an SQL dump of YOURLS; at most ${limit} MB, not compressed`,
   fileTooLarge: (size: string, limit: string) =>
     `This file is ${size} MB, but at most ${limit} MB can be imported at once. Split it.`,
   domain: "Domain for hosts that are not yours",

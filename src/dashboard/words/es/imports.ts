@@ -30,7 +30,8 @@ export const esImports: Words["imports"] = {
     csv: "Cualquier CSV",
   },
   file: "Archivo",
-  fileHint: (limit: string) => `CSV o JSON tal como lo exporta el servicio, de ${limit} MB como máximo`,
+  fileHint: (limit: string) =>
+    `CSV o JSON tal como lo exporta el servicio, o un volcado SQL de YOURLS; de ${limit} MB como máximo, sin comprimir`,
   fileTooLarge: (size: string, limit: string) =>
     `Este archivo tiene ${size} MB, pero se pueden importar ${limit} MB como máximo a la vez. Divídelo.`,
   domain: "Dominio para los hosts que no son tuyos",

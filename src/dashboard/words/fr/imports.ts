@@ -30,7 +30,8 @@ export const frImports: Words["imports"] = {
     csv: "Autre (CSV)",
   },
   file: "Fichier",
-  fileHint: (limit: string) => `CSV ou JSON tel que le service l’exporte, ${limit} Mo au maximum`,
+  fileHint: (limit: string) =>
+    `CSV ou JSON tel que le service l’exporte, ou un export SQL de YOURLS ; ${limit} Mo au maximum, non compressé`,
   fileTooLarge: (size: string, limit: string) =>
     `Ce fichier fait ${size} Mo, mais on peut importer ${limit} Mo au maximum à la fois. Divisez-le.`,
   domain: "Domaine pour les hôtes qui ne sont pas à vous",

@@ -31,7 +31,8 @@ export const itImports: Words["imports"] = {
     csv: "Qualsiasi CSV",
   },
   file: "File",
-  fileHint: (limit: string) => `CSV o JSON così come lo esporta il servizio, al massimo ${limit} MB`,
+  fileHint: (limit: string) =>
+    `CSV o JSON così come lo esporta il servizio, o un dump SQL di YOURLS; al massimo ${limit} MB, non compresso`,
   fileTooLarge: (size: string, limit: string) =>
     `Questo file è di ${size} MB, ma si possono importare al massimo ${limit} MB alla volta. Dividilo.`,
   domain: "Dominio per gli host che non sono tuoi",

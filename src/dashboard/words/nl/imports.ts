@@ -31,7 +31,8 @@ export const nlImports: Words["imports"] = {
     csv: "Willekeurige CSV",
   },
   file: "Bestand",
-  fileHint: (limit: string) => `CSV of JSON zoals de dienst het exporteert, maximaal ${limit} MB`,
+  fileHint: (limit: string) =>
+    `CSV of JSON zoals de dienst het exporteert, of een SQL-dump van YOURLS; maximaal ${limit} MB, niet gecomprimeerd`,
   fileTooLarge: (size: string, limit: string) =>
     `Dit bestand is ${size} MB, maar er kan maximaal ${limit} MB tegelijk worden geïmporteerd. Splits het.`,
   domain: "Domein voor hosts die niet van jou zijn",

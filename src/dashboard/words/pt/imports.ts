@@ -30,7 +30,8 @@ export const ptImports: Words["imports"] = {
     csv: "Qualquer CSV",
   },
   file: "Arquivo",
-  fileHint: (limit: string) => `CSV ou JSON como o serviço o exporta, de no máximo ${limit} MB`,
+  fileHint: (limit: string) =>
+    `CSV ou JSON como o serviço o exporta, ou um dump SQL do YOURLS; de no máximo ${limit} MB, sem compactação`,
   fileTooLarge: (size: string, limit: string) =>
     `Este arquivo tem ${size} MB, mas é possível importar no máximo ${limit} MB de cada vez. Divida-o.`,
   domain: "Domínio para hosts que não são seus",
