@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, QUICK_INTERVALS, requestsOf, says } from "@test/support/browser/dashboard";
 import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
 import type { Domain } from "@/contract/domains";
@@ -105,5 +105,17 @@ test("hosting that was on when a domain's verification ended can be turned off, 
   }
   const [domain] = (await service.call<Domain[]>("GET", `${at}/domains`, cy)).body;
   expect(domain?.dashboard).toEqual({ enabled: false, isPrimary: false });
+  expect(page.complaints).toEqual([]);
+});
+
+test("a domain with warnings that stay is checked less and less often", async () => {
+  const dan = await service.register();
+  const at = `/api/v1/organizations/${dan.orgId}`;
+  const domainId = await addDomain(service, dan.orgId, { hostname: "warned.acme.com" });
+  const { body: organization } = await service.call<{ slug: string }>("GET", at, dan);
+  const page = await openSignedInPage(browser, service, dan, { begin: QUICK_INTERVALS });
+  await page.open(`${service.url}/app/o/${organization.slug}/domains/${domainId}`);
+  await page.until(`${requestsOf("/configuration")} > 7`);
+  expect(await page.evaluate<number>("Math.max(...intervals)")).toBe(30_000);
   expect(page.complaints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Imports in a real browser: a dry run, the import itself, its ledger, and its rollback. */
 import { expect, test } from "bun:test";
 import { type Page, startBrowser } from "@test/support/browser/browser";
-import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, labelled, openSignedInPage, QUICK_INTERVALS, requestsOf, says } from "@test/support/browser/dashboard";
 import { wordsIn } from "@test/support/dashboard/words";
 import { runImport } from "@test/support/outside/imports";
 import { startLinkServices } from "@test/support/outside/link-services";
@@ -225,4 +225,35 @@ test("figures show former clicks of each day as bars beside the line, and in a c
   await page.until(`${says(importedBefore("1,000", "1"))} && !!document.querySelector(".chart")`);
   expect(await page.evaluate<number>(`document.querySelectorAll(".chart-former, .chart-legend").length`)).toBe(0);
   expect(page.complaints).toEqual([]);
+});
+
+test("an import and an archive that take long are read less and less often, so that they leave the plan's limit to others", async () => {
+  const bob = await service.register();
+  const at = `/api/v1/organizations/${bob.orgId}`;
+  const [importId, exportId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+  const file = JSON.stringify({ name: "links.csv", bytes: 1, hash: "", encoding: "utf-8", form: "csv" });
+  const options = JSON.stringify({
+    source: "csv",
+    mapping: {},
+    domainMap: {},
+    onConflict: "skip",
+    dryRun: false,
+    notify: false,
+  });
+  await service.sql`insert into imports (id, org_id, file, options, actor, status, leased_until)
+    values (${importId}, ${bob.orgId}, ${file}, ${options}, '{}', 'running', now() + interval '1 hour')`;
+  await service.sql`insert into organization_exports (id, org_id, status, leased_until)
+    values (${exportId}, ${bob.orgId}, 'running', now() + interval '1 hour')`;
+  const { body: organization } = await service.call<{ slug: string }>("GET", at, bob);
+  for (const [screen, lists] of [
+    ["imports", ["/imports", "/exports"]],
+    [`imports/${importId}`, [`/imports/${importId}`]],
+  ] as const) {
+    const page = await openSignedInPage(browser, service, bob, { begin: QUICK_INTERVALS });
+    await page.open(`${service.url}/app/o/${organization.slug}/settings/${screen}`);
+    for (const list of lists) await page.until(`${requestsOf(list)} > 9`);
+    expect(await page.evaluate<number>("Math.max(...intervals)")).toBe(10_000);
+    expect(page.complaints).toEqual([]);
+  }
+  await service.sql`delete from imports where id = ${importId}`;
 });

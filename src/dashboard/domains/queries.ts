@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
+import { usePolling } from "../api/polling";
 import { rejectOnConflict } from "../drafts/edit-conflict";
 import { forgetDraftsOf } from "../drafts/kept-draft";
 import { useOrg } from "../shell/session";
@@ -11,8 +12,8 @@ export type Domain = Schemas["Domain"];
 /** A domain with the tag that is needed to save it. */
 export type EditedDomain = Tagged<Domain>;
 
-/** Polling interval until everything is correct. */
-const AGAIN_MS = 5_000;
+/** Milliseconds between two checks until everything is correct. Some warnings stay for good. */
+const PACE = { firstMs: 5_000, longestMs: 30_000 };
 
 /** Reads the current DNS records, and checks what phones receive. */
 export function useConfiguration({ _id: domainId }: Domain) {
@@ -20,7 +21,7 @@ export function useConfiguration({ _id: domainId }: Domain) {
   return useQuery<Schemas["DomainConfiguration"]>({
     queryKey: ["configuration", orgId, domainId],
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data && isSound(data) ? false : AGAIN_MS),
+    refetchInterval: usePolling((configuration) => !isSound(configuration), PACE),
     queryFn: ({ signal }) => readConfiguration(orgId, domainId, signal),
   });
 }

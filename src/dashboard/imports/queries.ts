@@ -1,12 +1,11 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
+import { usePolling } from "../api/polling";
 import { useOrg } from "../shell/session";
 
 export type Job = Schemas["Import"];
 export type RowResult = Schemas["ImportRow"]["result"];
-
-const AGAIN_MS = 1_000;
 
 export const isOver = ({ status }: Job): boolean => !["queued", "running"].includes(status);
 
@@ -14,7 +13,7 @@ export function useJobs() {
   const { _id: orgId } = useOrg();
   return useQuery<Schemas["ImportPage"]>({
     queryKey: ["imports", orgId, "list"],
-    refetchInterval: ({ state: { data } }) => (data?.imports.every(isOver) ? false : AGAIN_MS),
+    refetchInterval: usePolling(({ imports }) => !imports.every(isOver)),
     queryFn: ({ signal }) => readJobs(orgId, signal),
   });
 }
@@ -27,7 +26,7 @@ export function useJob(importId: string) {
   const { _id: orgId } = useOrg();
   return useQuery<Job>({
     queryKey: ["imports", orgId, "one", importId],
-    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : AGAIN_MS),
+    refetchInterval: usePolling((job) => !isOver(job)),
     queryFn: ({ signal }) => readJob(orgId, importId, signal),
   });
 }
@@ -99,12 +98,13 @@ export const useJobAct = () =>
     ),
   );
 
+const isMade = ({ status }: Schemas["OrganizationExport"]): boolean => status === "done" || status === "failed";
+
 export function useExports() {
   const { _id: orgId } = useOrg();
   return useQuery<Schemas["OrganizationExportPage"]>({
     queryKey: ["exports", orgId],
-    refetchInterval: ({ state: { data } }) =>
-      data?.exports.every(({ status }) => status === "done" || status === "failed") ? false : AGAIN_MS,
+    refetchInterval: usePolling(({ exports }) => !exports.every(isMade)),
     queryFn: ({ signal }) => readExports(orgId, signal),
   });
 }

@@ -104,6 +104,17 @@ export const says = (text: string): string => `document.body.innerText.includes(
 export const hasAnswer = (part: string): string =>
   `performance.getEntriesByType("resource").some(({ name }) => name.includes(${JSON.stringify(part)}))`;
 
+/**
+ * A script for `begin`: the page's intervals pass 20 times as fast, and `intervals` has how long each of them should
+ * have been, in milliseconds.
+ */
+export const QUICK_INTERVALS = `(() => { window.intervals = []; const set = window.setInterval;
+  window.setInterval = (run, ms, ...more) => { intervals.push(ms); return set(run, ms / 20, ...more); }; })()`;
+
+/** Returns an expression for how often the page has requested URLs that contain `part`. */
+export const requestsOf = (part: string): string =>
+  `performance.getEntriesByType("resource").filter(({ name }) => name.includes(${JSON.stringify(part)})).length`;
+
 /** Goes back in the browser's history within the dashboard. */
 export const goBack = (page: Page): Promise<void> =>
   page.evaluate(`new Promise((gone) => { addEventListener("popstate", () => requestAnimationFrame(() => gone()),
