@@ -492,6 +492,37 @@ test("text typed into the box while a link is created stays for the next link", 
   expect(seen.complaints).toEqual([]);
 });
 
+test("options typed into the box count after they are folded, which shows them", async () => {
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/links/new`);
+  await seen.until(`!!${labelled("Slug")}`);
+  await seen.evaluate(`${labelled("Slug")}.focus()`);
+  await seen.type("autumn sale");
+  await seen.evaluate(`${labelled("Tags")}.focus()`);
+  await seen.type("print, spring");
+  await seen.evaluate(`${button("Options")}.click()`);
+  await seen.until(`!${labelled("Slug")}`);
+  expect(await seen.evaluate<boolean>(`${says("Slug: autumn sale")} && ${says("Tags: print, spring")}`)).toBe(true);
+  await seen.evaluate(`${labelled("Destination to shorten")}.focus()`);
+  await seen.type("example.com/autumn");
+  await seen.press("Enter");
+  // The fault of a folded field is shown, too.
+  await seen.until(`/slug/.test(document.querySelector("main [role=alert]")?.innerText)`);
+  await seen.evaluate(`${button("Options")}.click()`);
+  await seen.until(`!!${labelled("Slug")}`);
+  await seen.evaluate(`(${labelled("Slug")}.focus(), ${labelled("Slug")}.select())`);
+  await seen.type("autumn-sale");
+  await seen.evaluate(`${button("Options")}.click()`);
+  await seen.until(`!${labelled("Slug")}`);
+  await seen.evaluate(`${labelled("Destination to shorten")}.focus()`);
+  await seen.press("Enter");
+  await seen.until(`${TOLD}.includes("/autumn-sale")`);
+  const { links } = (await call("GET", `${organization}/links?search=autumn-sale`)) as { links: object[] };
+  expect(links).toEqual([expect.objectContaining({ slug: "autumn-sale", tags: ["print", "spring"] })]);
+  await seen.until(`!${says("Slug: autumn")}`);
+  expect(seen.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+});
+
 /** A link's page and its route have tests of their own, beside their other walks. */
 const SHARED = ["the organization", "single sign-on", "an app", "a domain", "a link's settings", "a bio page"];
 

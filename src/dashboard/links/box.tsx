@@ -13,7 +13,7 @@ import { Select } from "../ui/choice";
 import { copyWhenKnown } from "../ui/clipboard";
 import { Notice } from "../ui/data";
 import { TextField } from "../ui/field";
-import { Card, Grid, Grow, Row, Stack } from "../ui/layout";
+import { Card, Grid, Grow, Row, Stack, Text } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { useDomains } from "./domains";
@@ -44,7 +44,7 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
   const create = useCreateLink();
   const faults = faultsOf(create.error);
   const set = (name: keyof typeof BLANK) => (value: string) => edit((before) => ({ ...before, [name]: value }));
-  const alert = otherFaults(create.error, Object.keys(BLANK));
+  const alert = otherFaults(create.error, isOpen ? Object.keys(BLANK) : ["defaultUrl"]);
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -52,12 +52,10 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
     const tags = tagsOf(values.tags);
     const made = create.mutateAsync({
       defaultUrl: withScheme(values.defaultUrl),
-      ...(isOpen && {
-        ...(slug && { slug }),
-        ...(title && { title }),
-        ...(domainId && { domainId }),
-        ...(tags.length > 0 && { tags }),
-      }),
+      ...(slug && { slug }),
+      ...(title && { title }),
+      ...(domainId && { domainId }),
+      ...(tags.length > 0 && { tags }),
     });
     const copied = copyWhenKnown(made.then(({ shortUrl }) => shortUrl));
     const link = await made.catch(() => undefined);
@@ -93,10 +91,32 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
               {box.options}
             </Button>
           </Row>
-          {isOpen ? <Options values={values} set={set} faults={faults} /> : null}
+          {isOpen ? <Options values={values} set={set} faults={faults} /> : <Chosen values={values} />}
         </Stack>
       </form>
     </Card>
+  );
+}
+
+/** What is typed into the options counts while they are folded, too. */
+function Chosen({ values: { domainId, slug, title, tags } }: { values: typeof BLANK }) {
+  const { box } = words.links;
+  const hostname = useDomains().data?.find(({ _id }) => _id === domainId)?.hostname;
+  const chosen = [
+    [box.domain, hostname],
+    [box.slug, slug],
+    [box.title, title],
+    [box.tags, tags],
+  ].filter(([, value]) => value);
+  if (chosen.length === 0) return null;
+  return (
+    <Row wrap gap={3}>
+      {chosen.map(([name, value]) => (
+        <Text key={name} soft>
+          {name}: <bdi>{value}</bdi>
+        </Text>
+      ))}
+    </Row>
   );
 }
 
