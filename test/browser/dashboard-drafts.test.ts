@@ -160,6 +160,25 @@ test.each(Object.entries(FORMS))(
   },
 );
 
+test.each(Object.entries(FORMS))("%s: changes are discarded, and leaving then asks nothing", async (_, form) => {
+  const { screen, labels, texts } = form;
+  const [input] = labels.map(field);
+  const discard = `[...document.querySelectorAll("main button")].find((each) => each.innerText.startsWith("Discard"))`;
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${service.url}/app/o/${slug}/${screen}`);
+  await seen.until(`!!${input}`);
+  const before = await seen.evaluate<string>(`${input}.value`);
+  await seen.evaluate(`${input}.focus()`);
+  await seen.type(texts[1]);
+  await seen.until(`${button("Save")}?.disabled === false`);
+  expect(await seen.evaluate<boolean>(`${discard}?.disabled`)).toBe(false);
+  await seen.evaluate(`${discard}.click()`);
+  await seen.until(`${input}.value === ${JSON.stringify(before)} && ${button("Save")}?.disabled !== false`);
+  await seen.evaluate(`document.querySelector("nav.side a[href$='/review']").click()`);
+  await seen.until(`!${input}`);
+  expect(seen.complaints).toEqual([]);
+});
+
 test("a session that ends while a form is edited: nothing typed is lost, and it is saved once signed in again", async () => {
   const eve = await service.register();
   const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);

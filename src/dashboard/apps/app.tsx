@@ -70,7 +70,8 @@ function NewApp() {
     });
   // The screen is left once the app has been created, so ignore input after submitting.
   const set = (next: Partial<AppDraft>) => (isPending ? undefined : setDraft((before) => ({ ...before, ...next })));
-  return <Form act={apps.add} state={{ draft, set, put, error, isSaving: isPending, isChanged }} />;
+  const state = { draft, set, put, discard, error, isPending, isSaving: isPending, isChanged };
+  return <Form act={apps.add} state={state} />;
 }
 
 function OneApp({ appId }: { appId: string }) {
@@ -100,13 +101,16 @@ interface FormProps {
     draft: AppDraft;
     set(next: Partial<AppDraft>): void;
     put(): void;
+    discard(): void;
     error: unknown;
+    isPending: boolean;
     isSaving: boolean;
     isChanged: boolean;
   };
 }
 
-function Form({ act, notice, state: { draft, set, put, error, isSaving, isChanged } }: FormProps) {
+function Form({ act, notice, state }: FormProps) {
+  const { draft, set, put, discard, error, isPending, isSaving, isChanged } = state;
   const { may } = useOrg();
   const faults = faultsOf(error);
   const alert = otherFaults(error, shownFaults(faults));
@@ -129,6 +133,9 @@ function Form({ act, notice, state: { draft, set, put, error, isSaving, isChange
               <Row>
                 <Button type="submit" kind="primary" disabled={!isChanged} busy={isSaving}>
                   {act}
+                </Button>
+                <Button disabled={!isChanged || isPending} onClick={discard}>
+                  {words.ui.discard}
                 </Button>
               </Row>
             ) : null}

@@ -89,7 +89,7 @@ function EditRedirects({ domain }: { domain: EditedDomain }) {
     concerns: (over, now) => !isSame(over.redirects, now.redirects),
     reportSuccess: () => toast({ text: said.saved }),
   });
-  const { draft, set, put, isChanged, isSaving, error } = state;
+  const { draft, set, put, discard, isChanged, isPending, isSaving, error } = state;
   const hasBioPage = typeof domain.redirects.root === "object";
   const faults = faultsOf(error);
   const alert = otherFaults(
@@ -128,6 +128,9 @@ function EditRedirects({ domain }: { domain: EditedDomain }) {
               <Row>
                 <Button type="submit" disabled={!isChanged} busy={isSaving}>
                   {words.ui.save}
+                </Button>
+                <Button disabled={!isChanged || isPending} onClick={discard}>
+                  {words.ui.discard}
                 </Button>
               </Row>
             ) : null}

@@ -62,7 +62,7 @@ export default function Settings({ link }: { link: EditedLink }) {
                 {words.ui.save}
               </Button>
               <Button disabled={!isChanged || isPending} onClick={discard}>
-                {words.link.discard}
+                {words.ui.discard}
               </Button>
             </Row>
           ) : null}

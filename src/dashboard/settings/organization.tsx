@@ -77,7 +77,7 @@ function Form({ organization }: { organization: Tagged<FullOrganization> }) {
                 {words.ui.save}
               </Button>
               <Button disabled={!isChanged || isPending} onClick={discard}>
-                {words.settings.discard}
+                {words.ui.discard}
               </Button>
             </Row>
           ) : null}

@@ -49,7 +49,7 @@ export default function SingleSignOn() {
 function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
   const { sso: said } = words.settings;
   const state = useSsoDraft(configuration);
-  const { draft, set, put, isChanged, isSaving, error } = state;
+  const { draft, set, put, discard, isChanged, isPending, isSaving, error } = state;
   useScrollToFault(error);
   const faults = faultsOf(error);
   const alert = otherFaults(error, SSO_FIELDS);
@@ -91,6 +91,9 @@ function Form({ configuration }: { configuration: Tagged<SsoConfiguration> }) {
           <Row>
             <Button type="submit" kind="primary" disabled={!isChanged} busy={isSaving}>
               {words.ui.save}
+            </Button>
+            <Button disabled={!isChanged || isPending} onClick={discard}>
+              {words.ui.discard}
             </Button>
           </Row>
         </Stack>

@@ -87,7 +87,7 @@ function Unsaved({
       </Grow>
       <Row wrap>
         <Button disabled={isPending} onClick={discard}>
-          {words.link.discard}
+          {words.ui.discard}
         </Button>
         <Button type="submit" kind="primary" busy={isSaving}>
           {words.ui.save}

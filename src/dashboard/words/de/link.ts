@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const deLink: Words["link"] = {
   saved: "Gespeichert",
-  discard: "Änderungen verwerfen",
   tabs: {
     label: "Link",
     route: "Routing",

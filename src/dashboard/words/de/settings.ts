@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const deSettings: Words["settings"] = {
   saved: "Gespeichert",
-  discard: "Änderungen verwerfen",
   tabs: {
     organization: "Organisation",
     members: "Mitglieder",

@@ -6,6 +6,7 @@ export const deShell: typeof enShell = {
     close: "Schließen",
     done: "Fertig",
     save: "Speichern",
+    discard: "Änderungen verwerfen",
     remove: "Entfernen",
     delete: "Löschen",
     edit: "Bearbeiten",

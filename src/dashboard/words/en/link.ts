@@ -1,6 +1,5 @@
 export const enLink = {
   saved: "Saved",
-  discard: "Discard changes",
   tabs: {
     label: "Link",
     route: "Route",

@@ -1,6 +1,5 @@
 export const enSettings = {
   saved: "Saved",
-  discard: "Discard changes",
   tabs: {
     organization: "Organization",
     members: "Members",

@@ -5,6 +5,7 @@ export const enShell = {
     close: "Close",
     done: "Done",
     save: "Save",
+    discard: "Discard changes",
     remove: "Remove",
     delete: "Delete",
     edit: "Edit",

@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const esLink: Words["link"] = {
   saved: "Guardado",
-  discard: "Descartar cambios",
   tabs: {
     label: "Enlace",
     route: "Ruta",

@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const esSettings: Words["settings"] = {
   saved: "Guardado",
-  discard: "Descartar cambios",
   tabs: {
     organization: "Organización",
     members: "Miembros",

@@ -7,6 +7,7 @@ export const esShell: typeof enShell = {
     close: "Cerrar",
     done: "Listo",
     save: "Guardar",
+    discard: "Descartar cambios",
     remove: "Quitar",
     delete: "Eliminar",
     edit: "Editar",

@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const frLink: Words["link"] = {
   saved: "Enregistré",
-  discard: "Abandonner",
   tabs: {
     label: "Lien",
     route: "Routage",

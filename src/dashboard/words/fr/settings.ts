@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const frSettings: Words["settings"] = {
   saved: "Enregistré",
-  discard: "Abandonner",
   tabs: {
     organization: "Organisation",
     members: "Membres",

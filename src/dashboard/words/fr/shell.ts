@@ -6,6 +6,7 @@ export const frShell: typeof enShell = {
     close: "Fermer",
     done: "Terminé",
     save: "Enregistrer",
+    discard: "Abandonner",
     remove: "Retirer",
     delete: "Supprimer",
     edit: "Modifier",

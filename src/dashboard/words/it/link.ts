@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const itLink: Words["link"] = {
   saved: "Salvato",
-  discard: "Scarta modifiche",
   tabs: {
     label: "Link",
     route: "Percorso",

@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const itSettings: Words["settings"] = {
   saved: "Salvato",
-  discard: "Scarta modifiche",
   tabs: {
     organization: "Organizzazione",
     members: "Membri",

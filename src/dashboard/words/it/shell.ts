@@ -7,6 +7,7 @@ export const itShell: typeof enShell = {
     close: "Chiudi",
     done: "Fatto",
     save: "Salva",
+    discard: "Scarta modifiche",
     remove: "Rimuovi",
     delete: "Elimina",
     edit: "Modifica",

@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const nlLink: Words["link"] = {
   saved: "Opgeslagen",
-  discard: "Wijzigingen verwerpen",
   tabs: {
     label: "Link",
     route: "Route",

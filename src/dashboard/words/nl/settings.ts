@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const nlSettings: Words["settings"] = {
   saved: "Opgeslagen",
-  discard: "Wijzigingen verwerpen",
   tabs: {
     organization: "Organisatie",
     members: "Leden",

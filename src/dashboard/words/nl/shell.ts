@@ -6,6 +6,7 @@ export const nlShell: typeof enShell = {
     close: "Sluiten",
     done: "Klaar",
     save: "Opslaan",
+    discard: "Wijzigingen verwerpen",
     remove: "Weghalen",
     delete: "Verwijderen",
     edit: "Bewerken",

@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const ptLink: Words["link"] = {
   saved: "Salvo",
-  discard: "Descartar alterações",
   tabs: {
     label: "Link",
     route: "Rota",

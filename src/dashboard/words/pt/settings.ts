@@ -2,7 +2,6 @@ import type { Words } from "../../words";
 
 export const ptSettings: Words["settings"] = {
   saved: "Salvo",
-  discard: "Descartar alterações",
   tabs: {
     organization: "Organização",
     members: "Membros",

@@ -7,6 +7,7 @@ export const ptShell: typeof enShell = {
     close: "Fechar",
     done: "Pronto",
     save: "Salvar",
+    discard: "Descartar alterações",
     remove: "Remover",
     delete: "Excluir",
     edit: "Editar",
