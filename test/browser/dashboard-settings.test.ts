@@ -334,3 +334,21 @@ test("an organization that requires single sign-on is among those that a member 
   await page.until(`location.pathname === "/app/o/${organization.slug}" && ${says("requires single sign-on")}`);
   expect(page.complaints).toEqual([]);
 });
+
+test("on a phone, a second organization is created", async () => {
+  const ada = await service.register();
+  const page = await openSignedInPage(browser, service, ada, { width: 390, height: 844 });
+  await page.open(`${service.url}/app`);
+  const account = `document.querySelector('[aria-label^="Account "]')`;
+  await page.until(`!!${account}`);
+  await page.click('[aria-label^="Account "]');
+  const item = `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText === "New organization")`;
+  await page.until(`!!document.activeElement.closest("[role=menu]")`);
+  expect(await page.evaluate<boolean>(`!!${item}`)).toBe(true);
+  await page.evaluate(`${item}.click()`);
+  await page.until(`document.activeElement === ${labelled("Organization name")}`);
+  await page.type("Beta");
+  await page.press("Enter");
+  await page.until(`/^[/]app[/]o[/]beta.*[/]links$/.test(location.pathname)`);
+  expect(page.complaints).toEqual([]);
+});

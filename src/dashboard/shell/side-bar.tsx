@@ -32,11 +32,13 @@ const THEME_ICONS: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, da
 
 export function SideBar({ session, org }: { session: Session; org: Org }) {
   const { may } = useOrg();
+  const [isAdding, setAdding] = useState(false);
+  const parts = { session, org, onAdd: () => setAdding(true) };
   const screens = SCREENS.filter(({ role }) => may(role));
   return (
     <nav className="side" aria-label={words.shell.navigation}>
       <div className="side-head">
-        <Organizations session={session} org={org} />
+        <Organizations {...parts} />
       </div>
       <ul className="side-links">
         {screens.map((screen, place) => (
@@ -50,8 +52,9 @@ export function SideBar({ session, org }: { session: Session; org: Org }) {
       </ul>
       <div className="row gap-1">
         <IconButton icon={Search} label={words.shell.search} onClick={() => openCommand("palette")} />
-        <Account session={session} org={org} />
+        <Account {...parts} />
       </div>
+      {isAdding ? <NewOrganizationDialog onClose={() => setAdding(false)} /> : null}
     </nav>
   );
 }
@@ -97,40 +100,49 @@ const nameOf = ({ name, branding }: Org): string => branding.displayName ?? name
 const ssoItems = ({ ssoOrganizations = [] }: Session) =>
   ssoOrganizations.map(({ name, slug }) => ({ label: name, icon: LogIn, href: `/app/o/${slug}` }));
 
-function Organizations({ session, org }: { session: Session; org: Org }) {
-  const [isAdding, setAdding] = useState(false);
+interface MenuProps {
+  session: Session;
+  org: Org;
+  /** Opens the dialog for a new organization. */
+  onAdd(): void;
+}
+
+const additionItem = ({ onAdd }: MenuProps) => ({
+  ...{ label: words.shell.newOrganization, icon: Plus, onSelect: onAdd },
+});
+
+function Organizations(props: MenuProps) {
+  const { session, org } = props;
   return (
-    <>
-      <Menu
-        label={words.shell.organizations}
-        trigger={
-          <button type="button" className="org-button">
-            <span className="org-mark" aria-hidden>
-              {[...nameOf(org)].slice(0, 1).join().toUpperCase()}
-            </span>
-            <span className="grow one-line" dir="auto">
-              {nameOf(org)}
-            </span>
-            <Hidden>{words.shell.switchOrganization}</Hidden>
-            <Icon of={ChevronsUpDown} />
-          </button>
-        }
-        groups={[
-          session.organizations.map((each) => ({
-            label: nameOf(each),
-            isChosen: each._id === org._id,
-            href: `/app/o/${each.slug}`,
-          })),
-          ssoItems(session),
-          [{ label: words.shell.newOrganization, icon: Plus, onSelect: () => setAdding(true) }],
-        ]}
-      />
-      {isAdding ? <NewOrganizationDialog onClose={() => setAdding(false)} /> : null}
-    </>
+    <Menu
+      label={words.shell.organizations}
+      trigger={
+        <button type="button" className="org-button">
+          <span className="org-mark" aria-hidden>
+            {[...nameOf(org)].slice(0, 1).join().toUpperCase()}
+          </span>
+          <span className="grow one-line" dir="auto">
+            {nameOf(org)}
+          </span>
+          <Hidden>{words.shell.switchOrganization}</Hidden>
+          <Icon of={ChevronsUpDown} />
+        </button>
+      }
+      groups={[
+        session.organizations.map((each) => ({
+          label: nameOf(each),
+          isChosen: each._id === org._id,
+          href: `/app/o/${each.slug}`,
+        })),
+        ssoItems(session),
+        [additionItem(props)],
+      ]}
+    />
   );
 }
 
-function Account({ session, org }: { session: Session; org: Org }) {
+function Account(props: MenuProps) {
+  const { session, org } = props;
   const theme = useTheme();
   const others = session.organizations.filter(({ _id }) => _id !== org._id);
   return (
@@ -142,6 +154,7 @@ function Account({ session, org }: { session: Session; org: Org }) {
           // For phones, which have no space for the organization menu.
           others.map((each) => ({ label: nameOf(each), href: `/app/o/${each.slug}` })),
           ssoItems(session),
+          [additionItem(props)],
           THEMES.map((each) => ({
             label: words.shell.themes[each],
             icon: THEME_ICONS[each],
