@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { addInvitations } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, hasAnswer, labelled, openSignedInPage, requestsOf, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import type { Link } from "@/contract/links/links";
@@ -148,6 +148,21 @@ test("the QR code's colors are refused with a message if their contrast is too l
   await page.evaluate(put(labelled("Color"), "#ffff00"));
   await page.until(`/contrast/i.test(document.querySelector("main .fault, main [role=alert]")?.innerText ?? "")`);
   expect(page.complaints.filter((text) => !/400|ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([]);
+});
+
+test("a logo's URL is read once it is typed, not for each of its letters", async () => {
+  const page = await openTab("QR code");
+  await page.until(`!!document.querySelector("main img")?.complete`);
+  const before = await page.evaluate<number>(requestsOf("/qrcode?"));
+  const logo = "https://shop.example.com/a-logo-with-a-long-name.png";
+  await page.evaluate(`(async () => { const field = ${labelled("Logo")};
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+    for (let end = 1; end <= ${logo.length}; end++) {
+      set.call(field, "${logo}".slice(0, end));
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise((next) => setTimeout(next)); } })()`);
+  await page.until(hasAnswer(encodeURIComponent(logo)));
+  expect((await page.evaluate<number>(requestsOf("/qrcode?"))) - before).toBeLessThan(logo.length / 4);
 });
 
 test("the look of a QR code is kept when another tab is opened, and each link has its own", async () => {

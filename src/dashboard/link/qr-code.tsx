@@ -1,11 +1,11 @@
 /** The link's QR code as it will be printed: colors, size and logo, with downloads. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
 import { useChange } from "../api/changes";
 import { api, unwrap } from "../api/client";
 import { failureText, faultsOf, otherFaults } from "../api/failures";
 import { useKeptInput } from "../drafts/kept-input";
 import type { Link } from "../links/queries";
+import { useDebounced } from "../shell/debounced";
 import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Notice, Skeleton } from "../ui/data";
@@ -27,12 +27,14 @@ interface Style {
 
 const PLAIN: Style = { dark: "#000000", light: "#ffffff", width: "512", logo: "" };
 const CENTIMETRES_A_PIXEL = 2.54 / 300;
+const TYPED_MS = 250;
 
 export default function QrCode({ link }: { link: Link }) {
   const { qr } = words.link;
   const { values: style, set: setStyle } = useKeptInput(`QR code ${link._id}`, PLAIN);
   const read = useCode(link);
-  const shown = useDeferredValue(style);
+  // Each request counts towards the plan's limit, and the service fetches the logo.
+  const shown: Style = JSON.parse(useDebounced(JSON.stringify(style), TYPED_MS));
   const { data, error } = useQuery({
     queryKey: ["links", link.orgId, "qr", link._id, shown],
     queryFn: ({ signal }) => read("png", shown, signal),
