@@ -256,6 +256,27 @@ test("before links are deleted together, it is said that leads of a form that wa
   expect(page.complaints).toEqual([]);
 });
 
+test("a tag that could not be added to the selected links is still there to be sent again", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl, title: "Spring" });
+  const page = await openScreen(ada, "links");
+  await page.until(rows(1));
+  await page.evaluate(`document.querySelector(".list-row input").click()`);
+  await page.until(says("1 selected"));
+  await page.evaluate(`${button("Add tag")}.click()`);
+  await page.until(`document.activeElement === ${labelled("Tag to add")}`);
+  await page.type("autumn, sale");
+  const reached = page.refuse("PATCH", "/links/bulk");
+  await page.press("Enter");
+  await page.until(`${TOLD}.includes("cannot be reached")`);
+  reached();
+  expect(await page.evaluate<string>(`${labelled("Tag to add")}?.value`)).toBe("autumn, sale");
+  await page.until(`!${lastButton("Add tag")}.disabled`);
+  await page.evaluate(`${lastButton("Add tag")}.click()`);
+  await page.until(`!${IS_OPEN} && ${TOLD}.includes("1 link changed")`);
+  expect(page.complaints.filter((text) => !text.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+});
+
 test("a list that is too long to be searched as a whole says how much of it was, and can be searched further", async () => {
   const ada = await service.register();
   await addInvitations(service, ada.orgId, 5_000);

@@ -87,7 +87,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         {said.clear}
       </Button>
       {asking === "tag" ? (
-        <AskTag isBusy={change.isPending} onClose={close} onTag={(tags) => apply({ addTags: tags }, { close })} />
+        <AskTag isBusy={change.isPending} onClose={close} onTag={(tags) => apply({ addTags: tags }, { goOn: close })} />
       ) : null}
       {asking === "qr" ? (
         <OverPart onClose={close}>
