@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { PLANS, type Plan } from "@/contract/accounts/plans";
 import { REGISTRATION_POLICIES, type RegistrationPolicy } from "@/core/registration";
+import { faultOfAuthorities } from "./config/authorities";
 import { findMisspelt } from "./config/misspelt";
 import { type Env, isNameserver, isNetwork, SettingsReader } from "./config/reader";
 import { LOG_LEVELS, type LogLevel } from "./platform/telemetry/log";
@@ -78,7 +79,8 @@ export interface Config {
 const WORKERS_MAX = 256;
 const ENVIRONMENTS = [null, "development", "test", "production"];
 /** Bun reads them itself. */
-const TRUST_VARIABLES = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "NODE_TLS_REJECT_UNAUTHORIZED"];
+const AUTHORITIES = "NODE_EXTRA_CA_CERTS";
+const TRUST_VARIABLES = [AUTHORITIES, "NODE_USE_SYSTEM_CA", "NODE_TLS_REJECT_UNAUTHORIZED"];
 
 export class ConfigError extends Error {
   override name = "ConfigError";
@@ -163,8 +165,10 @@ function warningsOf(read: SettingsReader, names: string[], { isProduction, baseU
   return warnings;
 }
 
-function hardlyIntended({ isProduction, registration, trustedProxies, clientIpHeader }: Config): string[] {
+function hardlyIntended({ isProduction, registration, trustedProxies, clientIpHeader, trustEnv }: Config): string[] {
   const warnings: string[] = [];
+  const fault = faultOfAuthorities(trustEnv[AUTHORITIES]);
+  if (fault !== null) warnings.push(`${AUTHORITIES}: ${fault}, so certificates of your own authority are refused`);
   if (isProduction && registration === "open") {
     warnings.push("REGISTRATION: open, so anyone can register; invited or closed keeps strangers out");
   }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { availableParallelism } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeCertificate } from "@test/support/servers/certificates";
 import { ConfigError, readConfig, workerEnvironment } from "@/config";
 
 const faultsOf = (env: Record<string, string>): string[] => {
@@ -246,6 +249,19 @@ describe("a warning is given for", () => {
       "DATA_DIR: in quotes, which count as a part of its value; `docker run --env-file` takes values without",
       "METRICS_TOKEN: in quotes, which count as a part of its value; `docker run --env-file` takes values without",
     ]);
+  });
+
+  test("authorities in NODE_EXTRA_CA_CERTS that Bun would leave out without a word", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "waymark-config-"));
+    const files = { empty: "", certificate: makeCertificate({ names: ["localhost"] }).cert };
+    for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text);
+    const warningsOf = (name: string) => readConfig({ NODE_EXTRA_CA_CERTS: join(folder, name) }).warnings;
+    const effect = "so certificates of your own authority are refused";
+    expect(warningsOf("absent")).toEqual([`NODE_EXTRA_CA_CERTS: cannot be read (ENOENT), ${effect}`]);
+    expect(warningsOf(".")).toEqual([`NODE_EXTRA_CA_CERTS: cannot be read (EISDIR), ${effect}`]);
+    expect(warningsOf("empty")).toEqual([`NODE_EXTRA_CA_CERTS: contains no certificate, ${effect}`]);
+    expect(warningsOf("certificate")).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 
   test("a NODE_ENV that is almost production, and none for spaces around it", () => {
