@@ -3,10 +3,11 @@
  * They are stored with the links and kept separate from the clicks counted here: neither rollups nor raw clicks include
  * them.
  *
- * To sum them, Postgres reads every imported link, which takes a tenth of a second per million, and for the days those
- * links that had any since the range began, which takes a second per six million days. So the sums over a whole
- * organization are cached for `REMEMBERED_MS` if they cover at least `REMEMBERED_FROM_LINKS` links. Bounds: `SUMS_MAX`
- * sums, and the days of `RANGES_MAX` ranges. A crash loses nothing.
+ * To sum them, Postgres reads every imported link, which takes a tenth of a second per million. So the sum over a whole
+ * organization is cached for `REMEMBERED_MS` if it covers at least `REMEMBERED_FROM_LINKS` links. For the days, it also
+ * reads all days of the links that had any since the range began, which takes a second for several million; those of
+ * so many links are cached for any filter. Bounds: `SUMS_MAX` sums, and the days of `RANGES_MAX` ranges. A crash loses
+ * nothing.
  */
 import type { Sql } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
@@ -63,8 +64,7 @@ export function importedClicksReader({
     const isUnfiltered = linkId === undefined && domainId === undefined && tag === undefined;
     const sum = isUnfiltered ? await sumOfAll(orgId) : await sumUp(sql, orgId, filters);
     if (sum.links === 0) return {};
-    const days = daysIn(range);
-    const byDay = isUnfiltered ? await daysOfAll(orgId, days, sum) : await sumByDay(sql, orgId, filters, days);
+    const byDay = await daysOf(orgId, filters, daysIn(range), sum);
     const inRange = byDay.reduce((all, { count }) => all + count, 0);
     return { clicksBefore: { ...sum, ...(byDay.length > 0 && { inRange, byDay }), writer: "imported" } };
   };
@@ -77,12 +77,13 @@ export function importedClicksReader({
     return value;
   }
 
-  async function daysOfAll(orgId: OrgId, days: Days, { links }: Sum): Promise<DaySum[]> {
-    const key = `${orgId} ${days.first} ${days.last}`;
+  async function daysOf(orgId: OrgId, filters: Filters, days: Days, { links }: Sum): Promise<DaySum[]> {
+    if (links < rememberedFromLinks) return sumByDay(sql, orgId, filters, days);
+    const key = `${orgId} ${Bun.hash(JSON.stringify([days, filters]))}`;
     const known = ranges.get(key);
     if (known && steady() < known.until) return known.value;
-    const value = await sumByDay(sql, orgId, {}, days);
-    if (links >= rememberedFromLinks) ranges.set(key, { value, until: steady() + REMEMBERED_MS });
+    const value = await sumByDay(sql, orgId, filters, days);
+    ranges.set(key, { value, until: steady() + REMEMBERED_MS });
     return value;
   }
 }

@@ -38,7 +38,7 @@ test("the sum over many links is cached for a minute, also if the clock is set b
   expect(await countOf(many)).toBe(205);
 });
 
-test("so are the days, for each range separately", async () => {
+test("so are the days, for each range and filter separately", async () => {
   let now = Date.now();
   const account = await service.register();
   const orgId = account.orgId as OrgId;
@@ -57,6 +57,8 @@ test("so are the days, for each range separately", async () => {
     ...changed,
     { date: "2024-06-02", count: 4 },
   ]);
+  await service.sql`update former_click_days set counts = '{3,2}', total = 5 where org_id = ${orgId}`;
+  expect(await daysIn({ domainId: [shared] })).toEqual(changed);
   now += 60_000;
-  expect(await daysIn()).toEqual(changed);
+  expect(await daysIn()).toEqual([{ date: "2024-05-02", count: 6 }]);
 });
