@@ -153,6 +153,7 @@ test("an import from a service's API shows faults at their fields, and never sho
   await fill("API key", others.key);
   await fill("Address of your server", "ftp://s.acme.com");
   expect(await page.evaluate<string>(`${labelled("API key")}.type`)).toBe("password");
+  await page.evaluate(`document.querySelector("form input[type=checkbox]").click()`);
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("import-api");
   await page.press("Enter");
@@ -161,6 +162,9 @@ test("an import from a service's API shows faults at their fields, and never sho
   await page.press("Enter");
   await ended(page);
   await page.until(`${says("go.acme.com/autumn")} && ${says("Done")} && ${says("dry run")}`);
+  const importId = await page.evaluate<string>("location.pathname.split('/').at(-1)");
+  const path = `/api/v1/organizations/${ada.orgId}/imports/${importId}`;
+  expect((await service.call<Import>("GET", path, ada)).body.options.formerClicksByDay).toBe(true);
   expect(await countLinks()).toBe(0);
   expect(await page.evaluate<boolean>(`document.documentElement.outerHTML.includes("${others.key}")`)).toBe(false);
 

@@ -89,6 +89,12 @@ export const ImportOptionsInput = shape(
     onConflict: optional(withExample("skip", onConflict)),
     dryRun: optional(flag("Only fills the ledger; no link is created or changed")),
     notify: optional(flag("Sends `link.created` for each link; by default, imports send no webhooks")),
+    formerClicksByDay: optional(
+      flag(
+        "For an import from Shlink's API: also fetches the visits of each link to count its former clicks by day, which takes " +
+          "a request for each 1,000 of them. A link with more than 100,000 comes without. A dry run fetches none",
+      ),
+    ),
   },
   { $id: "ImportOptionsInput" },
 );
@@ -102,6 +108,8 @@ export interface ImportOptions {
   onConflict: "skip" | "suffix" | "replace";
   dryRun: boolean;
   notify: boolean;
+  /** Absent in imports of earlier releases. */
+  formerClicksByDay?: boolean;
 }
 
 const count = (description: string) => optional(Type.Integer({ description, examples: [12] }));
@@ -140,6 +148,7 @@ export const Import = shape(
       onConflict: withExample("skip", onConflict),
       dryRun: withExample(false, Type.Boolean()),
       notify: withExample(false, Type.Boolean()),
+      formerClicksByDay: optional(withExample(true, Type.Boolean())),
     }),
     task: withExample("import", oneOf(TASKS, "What the job is doing, or did last")),
     status: withExample("running", oneOf(STATUSES)),

@@ -11,6 +11,12 @@ export interface FittedDays {
   hasOdd: boolean;
 }
 
+/** Returns the days of a record. What is no number is reported by `fitDays`. */
+export const daysIn = (values: Readonly<Record<string, unknown>>): ClicksByDay =>
+  Object.fromEntries(
+    Object.entries(values).map(([day, count]) => [day, typeof count === "number" ? count : Number.NaN]),
+  );
+
 /**
  * Leaves out what cannot be counted, and what exceeds all clicks of the link, the latest first: some may have come in
  * after these were counted. `now` is in Unix milliseconds.

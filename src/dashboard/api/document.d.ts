@@ -3029,6 +3029,7 @@ export interface components {
                     [key: string]: unknown;
                 };
                 dryRun: boolean;
+                formerClicksByDay?: boolean;
                 mapping: {
                     [key: string]: unknown;
                 };
@@ -3054,6 +3055,7 @@ export interface components {
                 [key: string]: unknown;
             };
             dryRun?: boolean;
+            formerClicksByDay?: boolean;
             mapping?: {
                 [key: string]: unknown;
             };

@@ -3,7 +3,7 @@ import type { ApiSource } from "@/contract/links/import-api";
 import { faultsOf } from "../api/failures";
 import { useKeptInput } from "../drafts/kept-input";
 import { useOrg } from "../shell/session";
-import { Select } from "../ui/choice";
+import { Select, Tick } from "../ui/choice";
 import { TextField } from "../ui/field";
 import { toast } from "../ui/toasts";
 import { FormFrame } from "./form-frame";
@@ -14,7 +14,9 @@ const SOURCES: readonly ApiSource[] = ["dub", "bitly", "shlink", "shortio", "reb
 /** Services that customers run on their own servers. */
 const OWN_SERVERS: readonly ApiSource[] = ["shlink", "yourls", "kutt"];
 const NO_CREDENTIALS = { apiKey: "", baseUrl: "", workspace: "" };
-const BLANK: typeof NO_CREDENTIALS & { source: ApiSource } = { ...NO_CREDENTIALS, source: "dub" };
+const BLANK: typeof NO_CREDENTIALS & { source: ApiSource; hasVisits: boolean } = {
+  ...{ ...NO_CREDENTIALS, source: "dub", hasVisits: false },
+};
 
 /** The service encrypts the key and deletes it when the job ends; no response ever contains it. */
 export function ApiForm() {
@@ -22,7 +24,8 @@ export function ApiForm() {
   const said = imports.api;
   const [, navigate] = useLocation();
   const { values, set } = useKeptInput(`import through an API ${useOrg()._id}`, BLANK);
-  const { source } = values;
+  const { source, hasVisits } = values;
+  const visits = source === "shlink" && hasVisits ? { formerClicksByDay: true } : {};
   const fetching = useFetchLinks();
   const isOwn = OWN_SERVERS.includes(source);
   const field = (name: keyof typeof NO_CREDENTIALS) => ({
@@ -40,9 +43,14 @@ export function ApiForm() {
       error={fetching.error}
       fields={["options.source", "credentials.apiKey", "credentials.baseUrl", "credentials.workspace"]}
       isBusy={fetching.isPending}
+      ticks={
+        source === "shlink" ? (
+          <Tick label={said.visits} checked={hasVisits} onChange={(next) => set({ hasVisits: next })} />
+        ) : null
+      }
       onSend={(options, onStarted) =>
         fetching.mutate(
-          { credentials, options: { ...options, source } },
+          { credentials, options: { ...options, ...visits, source } },
           {
             onSuccess() {
               onStarted();

@@ -29,9 +29,11 @@ interface FrameProps {
   /** `onStarted` is to be called once the import has started. */
   onSend(options: Options, onStarted: () => void): void;
   children: ReactNode;
+  /** Options that only this way has. */
+  ticks?: ReactNode;
 }
 
-export function FormFrame({ text, error, fields, isBusy, isReady = true, onSend, children }: FrameProps) {
+export function FormFrame({ text, error, fields, isBusy, isReady = true, onSend, children, ticks }: FrameProps) {
   const { imports } = words;
   const { values, set, clear } = useKeptInput(`import options ${useOrg()._id}`, BLANK);
   const { domainId, onConflict, dryRun } = values;
@@ -64,6 +66,7 @@ export function FormFrame({ text, error, fields, isBusy, isReady = true, onSend,
             options={optionsOf(imports.conflicts)}
           />
         </Grid>
+        {ticks}
         <Tick label={imports.dryRun} checked={dryRun} onChange={(next) => set({ dryRun: next })} />
         <Row>
           <Button type="submit" kind="primary" disabled={!isReady} busy={isBusy}>

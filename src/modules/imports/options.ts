@@ -11,6 +11,9 @@ import type { Db } from "@/platform/db/tx";
 const ENTRIES_MAX = 200;
 const NAME_LENGTH_MAX = 255;
 
+/** The fault of an import from anything that does not list visits. */
+export const NO_VISITS_LISTED = "options.formerClicksByDay: only the API of Shlink lists the visits of links";
+
 const read = createBodyReader(ImportOptionsInput);
 
 /** Throws 400. */

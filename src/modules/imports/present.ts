@@ -12,6 +12,7 @@ export const presentImport = ({ file, options, ...job }: ImportJob): Import => (
     onConflict: options.onConflict,
     dryRun: options.dryRun,
     notify: options.notify,
+    ...(options.formerClicksByDay && { formerClicksByDay: true }),
   },
   task: job.task,
   status: job.status,

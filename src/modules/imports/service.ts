@@ -32,7 +32,7 @@ export { createImportRunner, type ImportRunner } from "./job/run";
 
 import { isJson, readApiImport, type WantedImport } from "./api/read-request";
 import { ledgerCsv, listLedger, presentLedgerRow } from "./ledger";
-import { checkedDomainMap, parseOptions } from "./options";
+import { checkedDomainMap, NO_VISITS_LISTED, parseOptions } from "./options";
 import { presentImport } from "./present";
 import { TOO_MANY_RECORDS } from "./record-count";
 import * as store from "./store";
@@ -180,6 +180,7 @@ const reserve = (db: Drizzle, tenant: Tenant, id: string): Promise<void> =>
 /** Throws 400 and 413. */
 function fileWanted(uploaded: Uploaded): WantedImport {
   const given = parseOptions(uploaded.options);
+  if (given.formerClicksByDay) throw invalid([NO_VISITS_LISTED]);
   const { head, isHeadAll: _, options: __, records, ...file } = uploaded;
   const form = formOf(uploaded, given);
   if (form.kind === "sql") return { given, file: { ...file, form, encoding: encodingOf(head, file.encoding) } };
@@ -198,6 +199,7 @@ async function begin(
   const options: ImportOptions = {
     ...{ source: file.form.source, mapping: given.mapping ?? {}, domainMap },
     ...{ onConflict: given.onConflict ?? "skip", dryRun: given.dryRun ?? false, notify: given.notify ?? false },
+    ...(given.formerClicksByDay && { formerClicksByDay: true }),
   };
   return db.transaction(async (tx) => {
     await takeLock(tx, tenant.orgId, "imports");

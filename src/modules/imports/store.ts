@@ -86,6 +86,11 @@ export async function countUploads(db: Db, orgId: OrgId, exceptId: string): Prom
 export const insertChunk = (db: Db, orgId: OrgId, chunk: Omit<typeof importChunks.$inferInsert, "orgId">) =>
   db.insert(importChunks).values({ ...chunk, orgId });
 
+export async function updateChunk(db: Db, { orgId, id }: ImportJob, number: number, content: Uint8Array) {
+  const chunk = and(eq(importChunks.orgId, orgId), eq(importChunks.importId, id), eq(importChunks.number, number));
+  await db.update(importChunks).set({ content }).where(chunk);
+}
+
 export const deleteChunks = (db: Db, orgId: OrgId, importId: string) =>
   db.delete(importChunks).where(and(eq(importChunks.orgId, orgId), eq(importChunks.importId, importId)));
 

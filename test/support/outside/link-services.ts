@@ -13,6 +13,8 @@ export interface TestLinkServices {
   items: Map<string, Item[]>;
   /** Shlink's redirect rules, by short code. */
   rules: Map<string, Item[]>;
+  /** The times of visits at Shlink, by short code, the newest first. */
+  visits: Map<string, string[]>;
   /** Requests received; `path` includes the query. */
   asked: { path: string; headers: Headers; body: string }[];
   /** Responds in place of the service, unless it returns undefined. */
@@ -22,7 +24,8 @@ export interface TestLinkServices {
 /** Starts stand-ins that stop after the test file. */
 export function startLinkServices(): TestLinkServices {
   const services: TestLinkServices = {
-    ...{ url: "", key: `key-${crypto.randomUUID()}`, items: new Map(), rules: new Map(), asked: [], answering: null },
+    ...{ url: "", key: `key-${crypto.randomUUID()}`, items: new Map(), rules: new Map(), visits: new Map() },
+    ...{ asked: [], answering: null },
   };
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => answer(services, request) });
   afterAll(() => server.stop(true));
@@ -42,7 +45,8 @@ async function answer(services: TestLinkServices, request: Request): Promise<Res
   const given = [authorization?.replace("Bearer ", ""), apikey, headers["x-api-key"], form.get("signature")];
   if (!given.includes(services.key)) return Response.json({ message: "FORBIDDEN" }, { status: 403 });
   const list = LISTS[name]?.({
-    ...{ items: services.items.get(name) ?? [], path: `/${path.join("/")}`, rules: services.rules },
+    ...{ items: services.items.get(name) ?? [], path: `/${path.join("/")}` },
+    ...{ rules: services.rules, visits: services.visits },
     ...{ method: request.method, query: url.searchParams, form },
   });
   return list ? Response.json(list) : Response.json({ message: "NOT_FOUND" }, { status: 404 });
@@ -51,6 +55,7 @@ async function answer(services: TestLinkServices, request: Request): Promise<Res
 interface Asked {
   items: Item[];
   rules: TestLinkServices["rules"];
+  visits: TestLinkServices["visits"];
   path: string;
   method: string;
   query: URLSearchParams;
@@ -60,7 +65,9 @@ interface Asked {
 const LISTS: Record<string, (asked: Asked) => unknown> = {
   dub: ({ items, path, query }) =>
     path === "/links" ? paged(items, Number(query.get("page")), Number(query.get("pageSize"))) : undefined,
-  shlink: ({ items, rules, path, query }) => {
+  shlink: ({ items, rules, visits, path, query }) => {
+    const [, visited] = /^\/rest\/v3\/short-urls\/(.+)\/visits$/.exec(path) ?? [];
+    if (visited !== undefined) return { visits: visitsPage(visits.get(visited) ?? [], query) };
     const [, code] = /^\/rest\/v3\/short-urls\/(.+)\/redirect-rules$/.exec(path) ?? [];
     if (code !== undefined) return { defaultLongUrl: "", redirectRules: rules.get(code) ?? [] };
     if (path !== "/rest/v3/short-urls") return undefined;
@@ -110,5 +117,15 @@ const LISTS: Record<string, (asked: Asked) => unknown> = {
     return items.slice(from, from + Number(query.get("limit")));
   },
 };
+
+function visitsPage(times: string[], query: URLSearchParams) {
+  const [page, size] = [Number(query.get("page")), Number(query.get("itemsPerPage"))];
+  const data = times.slice((page - 1) * size, page * size).map((date) => ({
+    ...{ referer: "", date, userAgent: "Mozilla/5.0", visitLocation: null, potentialBot: false, visitedUrl: null },
+  }));
+  const pagesCount = Math.ceil(times.length / size);
+  const counts = { itemsPerPage: size, itemsInCurrentPage: data.length, totalItems: times.length };
+  return { data, pagination: { currentPage: page, pagesCount, ...counts } };
+}
 
 const paged = (items: Item[], page: number, size: number): Item[] => items.slice((page - 1) * size, page * size);

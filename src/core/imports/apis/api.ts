@@ -3,7 +3,9 @@
  * Pure: `fetch-links` sends the requests, waits and retries. `sources` reads the items.
  */
 import type { ImportSource } from "@/contract/links/imports";
+import type { ClicksByDay } from "../old-link";
 import { SourceRecord } from "../record";
+import type { VisitsPage } from "./visits";
 
 export interface ApiAccess {
   apiKey: string;
@@ -57,6 +59,16 @@ export interface LinkApi {
     path(item: SourceRecord): string | undefined;
     /** Returns the item with its details. */
     into(item: SourceRecord, body: unknown): unknown;
+  };
+  /** For services that list the visits of an item, `VISITS_PER_PAGE` at a time and the newest first. */
+  visits?: {
+    count(item: SourceRecord): number | undefined;
+    /** `page` is counted from 1. */
+    path(item: SourceRecord, page: number): string | undefined;
+    /** Returns undefined for a response that is not a list. */
+    read(body: unknown): VisitsPage | undefined;
+    /** Returns the item with its visits by day; null if there are too many to list. */
+    into(item: SourceRecord, days: ClicksByDay | null): unknown;
   };
 }
 

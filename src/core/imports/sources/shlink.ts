@@ -1,5 +1,6 @@
 /** Shlink: the CSV of its web client, the CSV that it imports, and the objects of its API with their redirect rules. */
 import { oldAddress, parseOldAddress } from "../addresses";
+import { daysIn } from "../clicks-by-day";
 import { endedRoute } from "../device-rules";
 import { buildOldRecord, isoOf, oldTagsOf, unreadFields } from "../fitting";
 import type { DroppedField, OldLinkFields } from "../old-link";
@@ -35,6 +36,9 @@ export const shlink: LinkOrigin = {
       dropped.push({ field: "forwardQuery", why: "the visitor's query is always passed on" });
     if (lacksRules(record))
       dropped.push({ field: "redirectRules", why: "left out: they are missing in what Shlink returned" });
+    if (record.value("visitsByDay") === null)
+      dropped.push({ field: "visitsByDay", why: "left out: Shlink has too many visits of this link to list" });
+    const days = record.under("visitsByDay");
     const rules = record.mentions("redirectRules") ? shlinkRules(record, dropped) : undefined;
     const [shortUrl, shortCode, domain] = [record.text("shortUrl"), record.text("shortCode"), record.text("domain")];
     return buildOldRecord({
@@ -43,7 +47,8 @@ export const shlink: LinkOrigin = {
       destination: record.text("longUrl"),
       fields: { title: record.text("title"), tags: oldTagsOf(record, TAGS), rules, ...boundsOf(record, dropped) },
       createdAt: record.instant("dateCreated"),
-      clicksBefore: visitsOf(record),
+      clicksBefore: shlinkVisits(record),
+      clicksByDay: days && daysIn(days.values),
       dropped,
     });
   },
@@ -75,13 +80,14 @@ function rulesOf(record: SourceRecord): ReturnType<typeof askedShlinkRules> {
 const lacksRules = (record: SourceRecord): boolean =>
   record.flag("hasRedirectRules") === true && !record.mentions("redirectRules");
 
-const visitsOf = (record: SourceRecord): number | undefined =>
+/** Returns all visits of the link, those of bots as well. */
+export const shlinkVisits = (record: SourceRecord): number | undefined =>
   record.under("visitsSummary")?.count("total") ?? record.count("visits") ?? record.count("visitsCount");
 
 /** Returns the visits left: earlier visits count towards the limit. */
 function visitsLeft(record: SourceRecord): number | undefined {
   const maxVisits = record.under("meta")?.count("maxVisits");
-  return maxVisits === undefined ? undefined : maxVisits - (visitsOf(record) ?? 0);
+  return maxVisits === undefined ? undefined : maxVisits - (shlinkVisits(record) ?? 0);
 }
 
 function boundsOf(record: SourceRecord, dropped: DroppedField[]): Omit<OldLinkFields, "defaultUrl"> {

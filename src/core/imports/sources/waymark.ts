@@ -3,10 +3,11 @@ import { isLinkColumn, linkColumns, type ReadLink } from "@/core/links-file/colu
 import { readLinkCells } from "@/core/links-file/csv";
 import { type ReadOutcome, readLinkFields } from "@/core/links-file/read";
 import { oldAddress } from "../addresses";
+import { daysIn } from "../clicks-by-day";
 import { endedRoute } from "../device-rules";
 import { buildOldRecord } from "../fitting";
 import { parseOldInstant } from "../instants";
-import type { ClicksByDay, DroppedField } from "../old-link";
+import type { DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
 
@@ -36,7 +37,7 @@ export const waymark: LinkOrigin = {
       },
       createdAt: instantOf(link.createdAt),
       clicksBefore: clicksOf(link),
-      clicksByDay: link.clicksByDay && daysOf(link.clicksByDay),
+      clicksByDay: link.clicksByDay && daysIn(link.clicksByDay),
       dropped: lost(link),
       passwordLostBy: link.passwordProtected ? "The file" : undefined,
     });
@@ -88,10 +89,6 @@ function lost(link: ReadLink): DroppedField[] {
 /** Returns the clicks counted there plus those from before. */
 const clicksOf = ({ clickCount, clicksBefore }: ReadLink): number | undefined =>
   clickCount === undefined ? clicksBefore : clickCount + (clicksBefore ?? 0);
-
-/** What is no number will be reported. */
-const daysOf = (days: Record<string, unknown>): ClicksByDay =>
-  Object.fromEntries(Object.entries(days).map(([day, count]) => [day, typeof count === "number" ? count : Number.NaN]));
 
 const instantOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseOldInstant(text);

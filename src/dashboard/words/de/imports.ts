@@ -14,6 +14,7 @@ export const deImports: Words["imports"] = {
     baseUrl: "Adresse Ihres Servers",
     workspace: "Arbeitsbereich",
     workspaceHint: "Seine ID, falls es nicht der Standard ist",
+    visits: "Auch Besuche abrufen, für Klicks nach Tag (langsamer)",
     started: (service: string) => `Links werden von ${service} abgerufen`,
   },
   source: "Quelle",

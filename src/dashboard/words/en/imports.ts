@@ -11,6 +11,7 @@ export const enImports = {
     baseUrl: "Address of your server",
     workspace: "Workspace",
     workspaceHint: "Its ID, unless it is the default one",
+    visits: "Also fetch visits, for clicks by day (slower)",
     started: (service: string) => `Links are being fetched from ${service}`,
   },
   source: "From",

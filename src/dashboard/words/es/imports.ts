@@ -13,6 +13,7 @@ export const esImports: Words["imports"] = {
     baseUrl: "Dirección de tu servidor",
     workspace: "Espacio de trabajo",
     workspaceHint: "Su ID, salvo que sea el predeterminado",
+    visits: "Obtener también las visitas, para clics por día (más lento)",
     started: (service: string) => `Se están obteniendo los enlaces de ${service}`,
   },
   source: "Desde",

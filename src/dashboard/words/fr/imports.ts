@@ -13,6 +13,7 @@ export const frImports: Words["imports"] = {
     baseUrl: "Adresse de votre serveur",
     workspace: "Espace de travail",
     workspaceHint: "Son identifiant, sauf s’il s’agit de l’espace par défaut",
+    visits: "Récupérer aussi les visites, pour les clics par jour (plus lent)",
     started: (service: string) => `Récupération des liens de ${service} en cours`,
   },
   source: "Depuis",

@@ -14,6 +14,7 @@ export const itImports: Words["imports"] = {
     baseUrl: "Indirizzo del tuo server",
     workspace: "Workspace",
     workspaceHint: "Il suo ID, se non è quello predefinito",
+    visits: "Leggi anche le visite, per i clic al giorno (più lento)",
     started: (service: string) => `Lettura dei link da ${service} in corso`,
   },
   source: "Da",

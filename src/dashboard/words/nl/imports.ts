@@ -14,6 +14,7 @@ export const nlImports: Words["imports"] = {
     baseUrl: "Adres van je server",
     workspace: "Werkruimte",
     workspaceHint: "De ID, tenzij het de standaardwerkruimte is",
+    visits: "Ook bezoeken ophalen, voor klikken per dag (langzamer)",
     started: (service: string) => `Links worden opgehaald bij ${service}`,
   },
   source: "Van",

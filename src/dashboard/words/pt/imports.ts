@@ -13,6 +13,7 @@ export const ptImports: Words["imports"] = {
     baseUrl: "Endereço do seu servidor",
     workspace: "Espaço de trabalho",
     workspaceHint: "O ID, a menos que seja o padrão",
+    visits: "Buscar também as visitas, para cliques por dia (mais lento)",
     started: (service: string) => `Buscando links de ${service}`,
   },
   source: "De",

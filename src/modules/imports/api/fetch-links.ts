@@ -7,33 +7,24 @@
  * turn.
  *
  * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day since the first
- * request; `FAILURES_MAX` consecutive failures, `IDLE_MAX` consecutive pages without anything new. A crash loses the
- * page being fetched.
+ * request; `FAILURES_MAX` consecutive failures (all of these in `fetch-state`), `IDLE_MAX` consecutive pages without
+ * anything new. A crash loses the page being fetched.
  */
 import type { ApiSource } from "@/contract/links/import-api";
-import { IMPORT_FETCHED_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
 import { LINK_APIS } from "@/core/imports/apis";
 import { type ApiAccess, FIRST_CURSOR, type LinkApi, nextRequest, readAnswer } from "@/core/imports/apis/api";
 import { SourceRecord } from "@/core/imports/record";
 import { SOURCES } from "@/core/imports/sources";
 import { DAY_MS } from "@/core/time/time-range";
-import type { Clock } from "@/platform/clock";
-import type { Drizzle } from "@/platform/db/client";
 import type { FetchState } from "@/platform/db/schema/links/imports";
-import type { Outbound } from "@/platform/outbound/outbound";
 import type { Seal } from "@/platform/seal";
 import { FileFault } from "../file-fault";
 import type { Lease } from "../job/lease";
-import { type ImportJob, insertChunk, updateImport } from "../store";
-import { type AskOutcome, type AskParts, ask, noList } from "./ask";
+import type { ImportJob } from "../store";
+import { type AskOutcome, ask, noList } from "./ask";
 import { openAccess } from "./credentials";
-
-export interface FetchOptions {
-  db: Drizzle;
-  clock: Clock;
-  seal: Seal;
-  outbound: Pick<Outbound, "request">;
-}
+import { type FetchOptions, failed, type Scene, storePage } from "./fetch-state";
+import { fetchVisits } from "./fetch-visits";
 
 /** The job once everything is fetched, or how long to wait before continuing. */
 export type Fetched = { job: ImportJob } | { waitMs: number };
@@ -45,20 +36,9 @@ export const FETCH_FROM_START: FetchState = {
 const SLICE_MS = 20_000;
 /** The break between slices, in which other jobs can start. */
 const YIELD_MS = 500;
-const PAGES_MAX = 100_000;
-const FAILURES_MAX = 8;
 const IDLE_MAX = 3;
-const FIRST_WAIT_MS = 250;
-const WAIT_MAX_MS = 60_000;
 /** As many concurrent requests as a browser makes to one host. */
 const DETAILS_AT_ONCE = 6;
-
-interface Scene extends FetchOptions {
-  job: ImportJob;
-  lease: Lease;
-  api: LinkApi;
-  asking: AskParts;
-}
 
 /** Throws `FileFault`, whose message is shown to the customer. */
 export async function fetchLinks(
@@ -101,7 +81,11 @@ async function fetchPage(scene: Scene): Promise<number> {
   const state = { startedAt: now, ...(job.fetched ?? FETCH_FROM_START) };
   if (now - state.startedAt > DAY_MS) throw new FileFault(`${asking.title} takes longer than a day`);
   const request = nextRequest(api, asking.access, state.cursor);
-  if (!request) return storePage(scene, { ...state, isDone: true, seen: [] }, []);
+  if (!request) {
+    const { formerClicksByDay, dryRun } = job.options;
+    if (api.visits && formerClicksByDay && !dryRun) return fetchVisits(scene, state, api.visits);
+    return storePage(scene, { ...state, isDone: true, seen: [] }, []);
+  }
   await lease.renew(db);
   const asked = await ask(asking, request);
   if ("fault" in asked) {
@@ -170,33 +154,4 @@ function detailRequest({ api: { details, ...api }, asking }: Scene, item: unknow
     if ("body" in asked) return { item: details.into(record, asked.body) };
     return asked.isSaid ? { item } : asked;
   };
-}
-
-async function storePage(scene: Scene, state: FetchState, items: unknown[]): Promise<number> {
-  const { db, lease, job, asking } = scene;
-  const content = new TextEncoder().encode(JSON.stringify(items));
-  const isPage = items.length > 0;
-  const fetched = { ...state, pages: state.pages + (isPage ? 1 : 0), items: state.items + items.length };
-  const bytes = job.file.bytes + (isPage ? content.length : 0);
-  if (fetched.items > IMPORT_RECORDS_MAX)
-    throw new FileFault(`${asking.title} lists more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} links`);
-  if (bytes > IMPORT_FETCHED_BYTES_MAX || fetched.pages > PAGES_MAX)
-    throw new FileFault(`${asking.title} lists more than an import can hold`);
-  await db.transaction(async (tx) => {
-    await lease.hold(tx);
-    if (isPage) await insertChunk(tx, job.orgId, { importId: job.id, number: state.pages, content });
-    await lease.move(tx, { cursor: lease.cursor, progress: 0, counts: isPage ? { fetched: items.length } : {} });
-    const values = { fetched, file: { ...job.file, bytes }, ...(fetched.isDone && { credentials: null }) };
-    scene.job = (await updateImport(tx, job, values)) ?? job;
-  });
-  return 0;
-}
-
-/** Counts the failure and returns how long to wait before the next try. Throws `FileFault` after too many. */
-async function failed(scene: Scene, state: FetchState, { waitMs, fault }: Extract<AskOutcome, { fault: string }>) {
-  if (scene.asking.signal.aborted) return 0;
-  const failures = state.failures + 1;
-  if (failures > FAILURES_MAX) throw new FileFault(`${fault}; try again later`);
-  await storePage(scene, { ...state, failures }, []);
-  return waitMs ?? Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 4 ** (failures - 1));
 }

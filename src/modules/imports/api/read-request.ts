@@ -1,6 +1,7 @@
 /** Reads a request for an import from another service's API. */
 import { API_SOURCES, ImportCredentials } from "@/contract/links/import-api";
 import type { ImportOptionsInput } from "@/contract/links/imports";
+import { LINK_APIS } from "@/core/imports/apis";
 import { SourceRecord } from "@/core/imports/record";
 import { readJsonBody } from "@/http/body/read-body";
 import { createBodyReader } from "@/http/body/validation";
@@ -8,7 +9,7 @@ import { invalid } from "@/http/errors";
 import type { FetchState, ImportFile } from "@/platform/db/schema/links/imports";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
-import { checkedOptions } from "../options";
+import { checkedOptions, NO_VISITS_LISTED } from "../options";
 import { accessOf, sealAccess } from "./credentials";
 import { FETCH_FROM_START } from "./fetch-links";
 
@@ -41,6 +42,7 @@ export async function readApiImport(request: Request, importId: string, parts: S
   const read = readCredentials(credentials);
   const faults = read.ok ? [] : read.faults.map((fault) => `credentials.${fault}`);
   if (!source) faults.push(`options.source: expected one of ${API_SOURCES.join(", ")} for an import from an API`);
+  if (source && given.formerClicksByDay && !LINK_APIS[source].visits) faults.push(NO_VISITS_LISTED);
   if (given.mapping) faults.push("options.mapping: only a CSV has columns");
   if (!source || !read.ok || faults.length > 0) throw invalid(faults);
   const found = accessOf(source, read.value, parts.classOf);

@@ -9,7 +9,8 @@
 import type { Tenant } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import type { Log } from "@/platform/telemetry/log";
-import { type FetchOptions, fetchLinks } from "../api/fetch-links";
+import { fetchLinks } from "../api/fetch-links";
+import type { FetchOptions } from "../api/fetch-state";
 import type { OldAddressOptions } from "../old-addresses/ask-old";
 import { budgetOf } from "../old-addresses/ask-rows";
 import type { ImportJob } from "../store";

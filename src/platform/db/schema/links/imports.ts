@@ -20,6 +20,7 @@ import {
 import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
 import type { Actor } from "@/core/ids";
 import type { ApiCursor } from "@/core/imports/apis/api";
+import type { CountedVisits } from "@/core/imports/apis/visits";
 import type { LinkDifference, NotAsked, OldAddressResponse } from "@/core/imports/differences";
 import type { DroppedField } from "@/core/imports/old-link";
 import type { ApiForm, FileFormat } from "@/core/imports/sniff";
@@ -49,7 +50,17 @@ export interface FetchState {
   idle: number;
   /** Hashes of the addresses on the previous page. */
   seen: string[];
+  /** How far the visits of the links have been fetched, once all links are listed; absent until then. */
+  visits?: VisitsState;
   isDone: boolean;
+}
+
+/** The links of the pages before `page`, and those of this one before `next`, are done except for the open ones. */
+export interface VisitsState {
+  page: number;
+  next: number;
+  /** Links whose visits take several requests, by their places on the page. */
+  open: (CountedVisits & { place: number })[];
 }
 
 export const imports = pgTable(
