@@ -24,9 +24,11 @@ export const VISITOR_ICONS_PATH = "/.well-known/waymark/icons";
 /** Images for the cards of shared links, on every host. */
 export const CARD_IMAGES_PATH = "/.well-known/waymark/cards";
 
-/** Images of visitors' pages, on every host: of a call to action's destination, and a bio page's avatar and cover. */
+/**
+ * Images of visitors' pages, on every host: of a destination, and a bio page's avatar, cover and items, small and large.
+ */
 export const PAGE_IMAGES_PATH = "/.well-known/waymark/images";
-export const PAGE_IMAGE_FORMS = ["preview", "avatar", "cover"] as const;
+export const PAGE_IMAGE_FORMS = ["preview", "avatar", "cover", "thumb", "tile"] as const;
 export type PageImageForm = (typeof PAGE_IMAGE_FORMS)[number];
 
 /** Browsers request it on their own, on every host. */

@@ -11,7 +11,7 @@ import { withoutOwnParameters } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
 import type { LinkDefinition, ServedBioPage } from "@/core/routing/link";
-import { pageImagePath } from "@/platform/images/page-image";
+import { itemImagePath, pageImagePath } from "@/platform/images/page-image";
 import { type Addressing, addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/telemetry/log";
@@ -62,7 +62,10 @@ export function createBioVisit(options: BioVisitOptions): Visit {
     const route = key === null ? undefined : link.targetRoute(key);
     if (route) return follow(link, route, hit);
     counts.pages += 1;
-    const [items, brand] = await Promise.all([shownItems(page, carriedQuery(query), at), brandOf(orgId)]);
+    const [items, brand] = await Promise.all([
+      shownItems(link.definition.id, page, carriedQuery(query), at),
+      brandOf(orgId),
+    ]);
     const theme = themeOf(request, brand);
     const html = bioPage(theme, { ...bioPageOf(link.definition, page), items });
     return answerPage(request, { theme, headers: HEADERS, html });
@@ -81,12 +84,14 @@ export function createBioVisit(options: BioVisitOptions): Visit {
     return redirect(route, location);
   }
 
-  async function shownItems(page: ServedBioPage, carried: string, at: number): Promise<ShownItem[]> {
+  async function shownItems(pageId: string, page: ServedBioPage, carried: string, at: number): Promise<ShownItem[]> {
     const deadline = new LookupDeadline();
     const shown = page.items.map(async (item) => {
       const { title, icon, display, isActive } = item;
-      const href = isActive ? await hrefOf(item, carried, at, deadline) : null;
-      return href === null ? [] : [{ title, icon, display, href }];
+      const isHeading = display === "heading";
+      const href = isActive && !isHeading ? await hrefOf(item, carried, at, deadline) : null;
+      const isShown = isHeading ? isActive : href !== null;
+      return isShown ? [{ title, icon, display, href, imageUrl: itemImagePath(pageId, item) }] : [];
     });
     return (await Promise.all(shown)).flat();
   }

@@ -70,6 +70,19 @@ test("a page is created, filled, reordered, saved without losing another user's 
   await page.until(`(() => { const [frame, ...others] = document.querySelectorAll(".phone iframe");
     return others.length === 0 && frame.name !== framed && frame.contentDocument === null; })()`);
   expect(await page.evaluate<number>("history.length")).toBe(steps);
+  await fill(ofItem(2, en.pages.imageUrl), "https://acme.example.com/desk.jpg");
+  await choose(ofItem(2, "Shown as"), "card");
+  await page.evaluate(`${button("Add item")}.click()`);
+  await fill(ofItem(3, "Text"), "More soon");
+  await choose(ofItem(3, "Leads to"), "heading");
+  await page.until(`!${ofItem(3, "URL")} && !${ofItem(3, "Icon")}`);
+  await page.evaluate(`${labelled(en.pages.ownColor(en.pages.colors.backgroundEnd))}.click()`);
+  // A soft gradient is no problem, but no text can be read on one from dark to white.
+  await page.until(`!!${labelled(en.pages.colors.backgroundEnd)} && !${says(en.pages.shortened)}`);
+  await page.evaluate(`(() => { const field = ${labelled(en.pages.colors.backgroundEnd)};
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, "#ffffff");
+    field.dispatchEvent(new Event("input", { bubbles: true })); })()`);
+  await page.until(says(en.pages.shortened));
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("page-editor");
   await page.evaluate(`${button("Save")}.click()`);
@@ -77,10 +90,14 @@ test("a page is created, filled, reordered, saved without losing another user's 
   const [saved] = await pages();
   if (!saved) throw new Error("There is no page");
   expect(saved).toMatchObject({
-    ...{ title: "Acme Shoes", slug: "acme", theme: { preset: "dark" } },
+    ...{ title: "Acme Shoes", slug: "acme", theme: { preset: "dark", backgroundEnd: "#ffffff" } },
     links: [
       { title: "Spring collection", linkId: link._id },
-      { title: "Write to us", url: "https://acme.example.com/contact", icon: "mail" },
+      {
+        ...{ title: "Write to us", url: "https://acme.example.com/contact", icon: "mail" },
+        ...{ display: "card", imageUrl: "https://acme.example.com/desk.jpg" },
+      },
+      { title: "More soon", display: "heading" },
     ],
   });
   expect(await (await fetch(saved.url)).text()).toContain("Spring collection");

@@ -94,13 +94,15 @@ const bioPage = {
   title: "Acme Shoes",
   bio: "Shoes and more.",
   theme: {
-    ...{ preset: "auto", background: "#123", text: "#fefefe", accent: "#ffb300", font: "serif" },
+    ...{ preset: "auto", background: "#123", backgroundEnd: "#013", text: "#fefefe", accent: "#ffb300", font: "serif" },
     ...{ buttonStyle: "soft", buttonShape: "pill" },
     ...{ avatarUrl: "https://acme.example/ada.jpg", coverUrl: "https://acme.example/cover.jpg" },
   },
   links: [
     { title: "Shop", url: "https://shop.example.com/", icon: "shop", display: "icon" },
     { title: "Kept", linkId: link._id, isActive: false },
+    { title: "More", display: "heading" },
+    { title: "New", url: "https://shop.example.com/", imageUrl: "https://acme.example/new.jpg", display: "card" },
   ],
   isActive: true,
 };

@@ -23,7 +23,7 @@ export const BIO_ITEMS_MAX = 50;
 export const BIO_PRESETS = ["light", "dark", "contrast", "auto"] as const;
 const BIO_BUTTON_STYLES = ["fill", "outline", "soft", "shadow"] as const;
 const BIO_BUTTON_SHAPES = ["rounded", "pill", "square"] as const;
-const BIO_DISPLAYS = ["button", "icon"] as const;
+const BIO_DISPLAYS = ["button", "icon", "card", "heading"] as const;
 const BIO_FONTS = ["sans", "serif", "mono", "rounded"] as const;
 
 const colour = (description: string) =>
@@ -53,6 +53,13 @@ export const BioTheme = shape(
       ),
     ),
     background: colour("Page background"),
+    backgroundEnd: {
+      ...colour(
+        "Makes the background a gradient, from `background` at the top to this color at the bottom. It stops earlier if no " +
+          "text could be read on all of it",
+      ),
+      examples: ["#ffd9a8"],
+    },
     text: colour("Color of title and text; made lighter or darker on the page if it would be unreadable"),
     accent: {
       ...colour("Color of the items; defaults to that of the organization's branding, except with `contrast`"),
@@ -84,9 +91,12 @@ const itemDisplay = withExample(
   "icon",
   oneOf(
     BIO_DISPLAYS,
-    "`icon`: a small icon in a row below the text, with the title for screen readers; defaults to `button`",
+    "`icon`: a small icon in a row below the text, with the title for screen readers; `card`: a large image with the title " +
+      "below it; `heading`: a title above the items that follow, shown if there are any; defaults to `button`",
   ),
 );
+
+const itemImage = image("https://acme.com/spring.jpg", "Shown in place of the icon, or above the title of a `card`");
 
 /** The stored form, with a key that stays the same while the list changes. */
 export const BioItem = shape(
@@ -99,6 +109,7 @@ export const BioItem = shape(
     url: optional(itemUrl),
     linkId: optional(id("Leads to this link's short URL, which counts the visits")),
     icon: optional(itemIcon),
+    imageUrl: itemImage,
     display: optional(itemDisplay),
     isActive: Type.Boolean(),
   },
@@ -122,8 +133,11 @@ export const BioItemInput = shape(
     key: optional(nullable(text(64, 1, "Key of an existing item, which keeps its figures; unknown keys are ignored"))),
     title: itemTitle,
     url: optional(nullable(itemUrl)),
-    linkId: optional(nullable(text(64, 1, "A link of the organization, instead of `url`"))),
+    linkId: optional(
+      nullable(text(64, 1, "A link of the organization, instead of `url`. A `heading` has neither of them")),
+    ),
     icon: optional(nullable(itemIcon)),
+    imageUrl: optional(nullable(itemImage)),
     display: optional(nullable(itemDisplay)),
     isActive: optional(nullable(flag("Whether the item is shown; defaults to true"))),
   },

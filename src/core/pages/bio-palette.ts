@@ -1,13 +1,24 @@
 /**
  * Chooses the colors of a bio page. Whatever a customer sets, the page stays readable: text with too little contrast
- * is darkened or lightened (WCAG 2.2, 1.4.3), and what must stand out from the page gets an outline (1.4.11).
+ * is darkened or lightened (WCAG 2.2, 1.4.3), what must stand out from the page gets an outline (1.4.11), and a
+ * gradient ends before no text could be read on all of it.
  */
 import type { BioTheme } from "@/contract/links/bio-pages";
-import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "../qr/colour";
+import {
+  blackOrWhiteOn,
+  CONTRAST_MIN,
+  colourOf,
+  leastContrastOf,
+  mixOf,
+  PROPOSED_CONTRAST_MIN,
+  readableOn,
+} from "../qr/colour";
 
 /** Each color is `#rrggbb`. */
 export interface BioPalette {
   background: string;
+  /** Of a gradient: its color at the bottom. */
+  backgroundEnd?: string;
   /** Text on the background. */
   text: string;
   /** Items. */
@@ -34,6 +45,8 @@ const PRESETS: Record<NonNullable<BioTheme["preset"]>, Base> = {
 };
 
 const SOFT_SHARE = 0.14;
+/** In how many steps a gradient is looked at, and shortened. */
+const GRADIENT_STEPS = 20;
 
 export interface BioShades {
   always: BioPalette;
@@ -50,22 +63,45 @@ export const bioShades = (theme: BioTheme): BioShades => ({
 export function bioPalette(theme: BioTheme): BioPalette {
   const preset = PRESETS[theme.preset ?? "light"];
   const background = given(theme.background) ?? preset.background;
-  const text = readableOn(background, given(theme.text) ?? preset.text);
+  const end = given(theme.backgroundEnd);
+  const ground = { background, ...(end !== undefined && { backgroundEnd: readableEnd(background, end) }) };
+  const grounds = groundsOf(ground);
+  const text = readableOn(grounds, given(theme.text) ?? preset.text);
   const accent = given(theme.accent) ?? preset.accent;
-  const hint = isDark({ background }) ? readableOn(background, accent) : accent;
+  const hint = isDark(ground) ? readableOn(background, accent) : accent;
   const soft = mixOf(background, hint, SOFT_SHARE);
   return {
-    background,
+    ...ground,
     text,
     accent,
     accentText: readableOn(accent, background),
-    outline: contrastOf(accent, background) >= CONTRAST_MIN ? accent : text,
+    outline: leastContrastOf(grounds, accent) >= CONTRAST_MIN ? accent : text,
     soft,
     softText: readableOn(soft, text),
   };
 }
 
-export const isDark = ({ background }: Pick<BioPalette, "background">): boolean =>
-  blackOrWhiteOn(background) === "#ffffff";
+type Ground = Pick<BioPalette, "background" | "backgroundEnd">;
+
+/**
+ * Returns the colors of the background from the top to the bottom. Between its ends, a gradient can be darker than
+ * both, such as from red to blue.
+ */
+export const groundsOf = ({ background, backgroundEnd }: Ground): string[] =>
+  backgroundEnd === undefined
+    ? [background]
+    : Array.from({ length: GRADIENT_STEPS + 1 }, (_, step) => mixOf(background, backgroundEnd, step / GRADIENT_STEPS));
+
+/** Returns the color, or the farthest one on the way to it up to which black or white text can be read. */
+function readableEnd(background: string, end: string): string {
+  for (let step = GRADIENT_STEPS; step > 0; step--) {
+    const backgroundEnd = mixOf(background, end, step / GRADIENT_STEPS);
+    const grounds = groundsOf({ background, backgroundEnd });
+    if (leastContrastOf(grounds, blackOrWhiteOn(...grounds)) >= PROPOSED_CONTRAST_MIN) return backgroundEnd;
+  }
+  return background;
+}
+
+export const isDark = (ground: Ground): boolean => blackOrWhiteOn(...groundsOf(ground)) === "#ffffff";
 
 const given = (colour: string | undefined) => (colour === undefined ? undefined : colourOf(colour));

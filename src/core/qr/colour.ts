@@ -42,6 +42,10 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
+/** Returns the contrast on the ground where it is least. */
+export const leastContrastOf = (grounds: readonly string[], colour: string): number =>
+  Math.min(...grounds.map((ground) => contrastOf(ground, colour)));
+
 /** Rounds down to two digits, so that the contrast shown is never more than the actual one. */
 export const shownContrast = (contrast: number): number => Math.floor(contrast * 100) / 100;
 
@@ -62,17 +66,19 @@ const WHITE = "#ffffff";
 const STEPS = 10;
 
 /**
- * Returns the one that is easier to read on the ground. On any ground, at least one of them has a contrast of 4.5:1.
+ * Returns the one that is easier to read on all the grounds. On any single ground, at least one of them has a contrast
+ * of 4.5:1.
  */
-export const blackOrWhiteOn = (ground: string): string =>
-  contrastOf(ground, WHITE) >= contrastOf(ground, BLACK) ? WHITE : BLACK;
+export const blackOrWhiteOn = (...grounds: readonly string[]): string =>
+  leastContrastOf(grounds, WHITE) >= leastContrastOf(grounds, BLACK) ? WHITE : BLACK;
 
-/** Returns the color, or the first readable one on its way to black or white. */
-export function readableOn(ground: string, colour: string): string {
-  const goal = blackOrWhiteOn(ground);
+/** Returns the color, or the first one on its way to black or white that can be read on the ground, or on all of them. */
+export function readableOn(ground: string | readonly string[], colour: string): string {
+  const grounds = [ground].flat();
+  const goal = blackOrWhiteOn(...grounds);
   for (let step = 0; step < STEPS; step++) {
     const mixed = mixOf(colour, goal, step / STEPS);
-    if (contrastOf(ground, mixed) >= PROPOSED_CONTRAST_MIN) return mixed;
+    if (leastContrastOf(grounds, mixed) >= PROPOSED_CONTRAST_MIN) return mixed;
   }
   return goal;
 }

@@ -2427,8 +2427,9 @@ export interface components {
         };
         BioItem: {
             /** @enum {string} */
-            display?: "button" | "icon";
+            display?: "button" | "icon" | "card" | "heading";
             icon?: string;
+            imageUrl?: string;
             isActive: boolean;
             key: string;
             linkId?: string;
@@ -2436,8 +2437,9 @@ export interface components {
             url?: string;
         };
         BioItemInput: {
-            display?: ("button" | "icon") | null;
+            display?: ("button" | "icon" | "card" | "heading") | null;
             icon?: string | null;
+            imageUrl?: string | null;
             isActive?: boolean | null;
             key?: string | null;
             linkId?: string | null;
@@ -2491,6 +2493,7 @@ export interface components {
             accent?: string;
             avatarUrl?: string;
             background?: string;
+            backgroundEnd?: string;
             /** @enum {string} */
             buttonShape?: "rounded" | "pill" | "square";
             /** @enum {string} */

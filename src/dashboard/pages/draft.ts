@@ -10,11 +10,12 @@ export interface ItemDraft {
   id: string;
   key?: string;
   title: string;
-  kind: "url" | "link";
+  kind: "url" | "link" | "heading";
   url: string;
   linkId: string;
   icon: string;
-  display: "button" | "icon";
+  imageUrl: string;
+  display: Exclude<Schemas["BioItem"]["display"], "heading" | undefined>;
   isActive: boolean;
 }
 
@@ -26,23 +27,23 @@ export interface PageDraft {
   items: readonly ItemDraft[];
 }
 
-const STANDARD: Theme = {
+export const BLANK_THEME: Theme = {
   ...{ preset: "light", font: "sans", buttonStyle: "fill", buttonShape: "rounded" },
-  ...{ background: "", text: "", accent: "", avatarUrl: "", coverUrl: "" },
+  ...{ background: "", backgroundEnd: "", text: "", accent: "", avatarUrl: "", coverUrl: "" },
 };
 
 export const BLANK_ITEM: Omit<ItemDraft, "id"> = {
-  ...{ title: "", kind: "url", url: "", linkId: "", icon: "", display: "button", isActive: true },
+  ...{ title: "", kind: "url", url: "", linkId: "", icon: "", imageUrl: "", display: "button", isActive: true },
 };
 
 export const pageDraftOf = ({ title, bio = "", isActive, theme, links }: BioPage): PageDraft => ({
   ...{ title, bio, isActive },
-  theme: { ...STANDARD, ...theme },
-  items: links.map((item) => ({
+  theme: { ...BLANK_THEME, ...theme },
+  items: links.map(({ display = "button", ...item }) => ({
     ...BLANK_ITEM,
     ...item,
     id: item.key,
-    kind: item.linkId === undefined ? "url" : "link",
+    ...(display === "heading" ? { kind: "heading" } : { kind: item.linkId === undefined ? "url" : "link", display }),
   })),
 });
 
@@ -53,12 +54,26 @@ export const themeOf = (theme: Theme): Schemas["BioTheme"] =>
       .filter(([, value]) => value !== ""),
   );
 
-const itemOf = ({ key, title, kind, url, linkId, icon, display, isActive }: ItemDraft): Schemas["BioItemInput"] => ({
-  ...(key !== undefined && { key }),
-  ...{ title: title.trim(), display, isActive },
-  ...(kind === "url" ? url.trim() && { url: url.trim() } : linkId && { linkId }),
-  ...(icon.trim() && { icon: icon.trim() }),
-});
+/** How an item looks. A heading keeps what it had as a button, but does not show it. */
+export const shownItemOf = ({ title, kind, icon, imageUrl, display }: ItemDraft) =>
+  kind === "heading"
+    ? { title: title.trim(), display: kind }
+    : {
+        ...{ title: title.trim(), display },
+        ...(icon.trim() && { icon: icon.trim() }),
+        ...(imageUrl.trim() && { imageUrl: imageUrl.trim() }),
+      };
+
+function itemOf(item: ItemDraft): Schemas["BioItemInput"] {
+  const { key, kind, url, linkId, isActive } = item;
+  return {
+    ...(key !== undefined && { key }),
+    ...shownItemOf(item),
+    isActive,
+    ...(kind === "url" && url.trim() && { url: url.trim() }),
+    ...(kind === "link" && linkId && { linkId }),
+  };
+}
 
 /** Returns only what differs. Theme and items are replaced as a whole. */
 export function pageChangesOf(saved: PageDraft, draft: PageDraft): Schemas["BioPageUpdate"] {

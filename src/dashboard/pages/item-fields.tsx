@@ -35,6 +35,17 @@ export const ItemFields = ({ item, faultAt, onChange }: Props) => {
         {...{ label: pages.leadsTo, value: item.kind, options: optionsOf(pages.kinds) }}
         onChange={(kind) => onChange({ kind })}
       />
+      {item.kind === "heading" ? null : <LinkFields {...{ item, faultAt, onChange }} />}
+      <Tick label={pages.itemActive} checked={item.isActive} onChange={(isActive) => onChange({ isActive })} />
+    </Stack>
+  );
+};
+
+/** Where an item leads, and how it looks. */
+const LinkFields = ({ item, faultAt, onChange }: Props) => {
+  const { pages } = words;
+  return (
+    <>
       {item.kind === "url" ? (
         <TextField
           {...{ label: pages.itemUrl, value: item.url, fault: faultAt("url") ?? faultAt("linkId"), inputMode: "url" }}
@@ -57,8 +68,12 @@ export const ItemFields = ({ item, faultAt, onChange }: Props) => {
           onChange={(display) => onChange({ display })}
         />
       </Grid>
-      <Tick label={pages.itemActive} checked={item.isActive} onChange={(isActive) => onChange({ isActive })} />
-    </Stack>
+      <TextField
+        {...{ label: pages.imageUrl, hint: pages.imageHint, value: item.imageUrl, fault: faultAt("imageUrl") }}
+        inputMode="url"
+        onChange={(imageUrl) => onChange({ imageUrl })}
+      />
+    </>
   );
 };
 

@@ -71,11 +71,13 @@ const Pages = ({ pages }: { pages: readonly BioPage[] }) => (
           </Row>
         ),
       },
-      { title: words.pages.items, isNumber: true, cell: ({ links }) => links.length },
+      { title: words.pages.items, isNumber: true, cell: ({ links }) => links.filter(leadsOn).length },
       { title: words.pages.state, cell: (page) => <State page={page} /> },
     ]}
   />
 );
+
+const leadsOn = ({ display }: BioPage["links"][number]): boolean => display !== "heading";
 
 const State = ({ page: { isActive } }: { page: BioPage }) => (
   <Chip {...(isActive && { tone: "good" })}>{isActive ? words.pages.active : words.pages.inactive}</Chip>

@@ -1,23 +1,25 @@
-import { bioPalette } from "@/core/pages/bio-palette";
-import { CONTRAST_MIN, colourOf, contrastOf, shownContrast } from "@/core/qr/colour";
+import { bioPalette, groundsOf } from "@/core/pages/bio-palette";
+import { CONTRAST_MIN, colourOf, leastContrastOf, shownContrast } from "@/core/qr/colour";
 import { optionsOf, Select, Tick } from "../ui/choice";
 import { Notice } from "../ui/data";
 import { ColorField, TextField } from "../ui/field";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
-import { type PageDraft, themeOf } from "./draft";
+import { BLANK_THEME, type PageDraft, themeOf } from "./draft";
 import type { PagePartProps } from "./form";
 import { pagesWords as words } from "./words";
 
 type Theme = PageDraft["theme"];
 
-const COLORS = ["background", "text", "accent"] as const;
+const COLORS = ["background", "backgroundEnd", "text", "accent"] as const;
 
 export function Look({ draft: { theme }, faults, edit }: PagePartProps) {
   const { pages } = words;
   const set = (next: Partial<Theme>) => edit((before) => ({ ...before, theme: { ...before.theme, ...next } }));
   const shown = bioPalette(themeOf(theme));
   const asked = colourOf(theme.text) ?? bioPalette({ preset: theme.preset }).text;
+  const grounds = groundsOf(shown);
+  const isShortened = shown.backgroundEnd !== colourOf(theme.backgroundEnd);
   const fault = (name: keyof Theme) => faults[`theme.${name}`];
   return (
     <Card title={pages.look}>
@@ -31,21 +33,22 @@ export function Look({ draft: { theme }, faults, edit }: PagePartProps) {
             <Tick
               label={pages.ownColor(pages.colors[name])}
               checked={theme[name] !== ""}
-              onChange={(isOwn) => set({ [name]: isOwn ? bioPalette({ preset: theme.preset })[name] : "" })}
+              onChange={(isOwn) => set({ [name]: isOwn ? firstColorOf(name, theme) : "" })}
             />
             {theme[name] === "" ? null : (
               <ColorField
                 {...{ label: pages.colors[name], isLabelHidden: true, fault: fault(name) }}
-                value={colourOf(theme[name]) ?? shown[name]}
+                value={colourOf(theme[name]) ?? shown[name] ?? shown.background}
                 onChange={(color) => set({ [name]: color })}
               />
             )}
           </Stack>
         ))}
         <Text soft small>
-          {pages.contrast(countText(shownContrast(contrastOf(shown.text, shown.background))))}
+          {pages.contrast(countText(shownContrast(leastContrastOf(grounds, shown.text))))}
         </Text>
-        {contrastOf(asked, shown.background) < CONTRAST_MIN ? <Notice tone="warn">{pages.corrected}</Notice> : null}
+        {leastContrastOf(grounds, asked) < CONTRAST_MIN ? <Notice tone="warn">{pages.corrected}</Notice> : null}
+        {isShortened ? <Notice tone="warn">{pages.shortened}</Notice> : null}
         <Select
           {...{ label: pages.font, value: theme.font, options: optionsOf(pages.fonts), fault: fault("font") }}
           onChange={(font) => set({ font })}
@@ -73,4 +76,10 @@ export function Look({ draft: { theme }, faults, edit }: PagePartProps) {
       </Stack>
     </Card>
   );
+}
+
+/** The color that a new choice begins with. A gradient begins as a soft one. */
+function firstColorOf(name: (typeof COLORS)[number], { preset, background, accent }: Theme): string {
+  if (name !== "backgroundEnd") return bioPalette({ preset })[name];
+  return bioPalette(themeOf({ ...BLANK_THEME, preset, background, accent })).soft;
 }

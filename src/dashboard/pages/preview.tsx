@@ -6,7 +6,7 @@ import { useOrg } from "../shell/session";
 import { Card, Stack, Text } from "../ui/layout";
 import { SideAnchor } from "../ui/path/bars";
 import { Phone } from "../ui/phone";
-import { type ItemDraft, type PageDraft, themeOf } from "./draft";
+import { type ItemDraft, type PageDraft, shownItemOf, themeOf } from "./draft";
 import { pagesWords as words } from "./words";
 
 const TYPED_MS = 400;
@@ -41,5 +41,5 @@ const drawnOf = ({ title, bio, theme: { avatarUrl, coverUrl, ...theme }, items }
   theme: themeOf({ ...theme, avatarUrl: wholeUrl(avatarUrl), coverUrl: wholeUrl(coverUrl) }),
   links: items
     .filter((item) => item.isActive && item.title.trim() !== "")
-    .map(({ title, icon, display }) => ({ title: title.trim(), ...(icon.trim() && { icon: icon.trim() }), display })),
+    .map((item) => shownItemOf({ ...item, imageUrl: wholeUrl(item.imageUrl) })),
 });

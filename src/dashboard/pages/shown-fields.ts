@@ -1,7 +1,10 @@
 import type { PageDraft } from "./draft";
 
-const THEME = ["preset", "font", "buttonStyle", "buttonShape", "background", "text", "accent", "avatarUrl", "coverUrl"];
-const ITEM = ["title", "url", "linkId", "icon", "display"];
+const THEME = [
+  ...["preset", "font", "buttonStyle", "buttonShape", "background", "backgroundEnd", "text", "accent"],
+  ...["avatarUrl", "coverUrl"],
+];
+const ITEM = ["title", "url", "linkId", "icon", "imageUrl", "display"];
 
 /** Paths of the fields that show the API's error messages. */
 export const shownFields = ({ items }: PageDraft): string[] => [

@@ -1,6 +1,6 @@
 /** The look of a bio page: the theme's colors, font, and style of items. */
 import type { BioTheme } from "@/contract/links/bio-pages";
-import { type BioPalette, bioShades, isDark } from "@/core/pages/bio-palette";
+import { type BioPalette, type BioShades, bioShades, isDark } from "@/core/pages/bio-palette";
 
 /** Uses only fonts that come with operating systems. */
 const FONTS: Record<NonNullable<BioTheme["font"]>, string> = {
@@ -30,6 +30,13 @@ const paletteStyle = (palette: BioPalette): string =>
 --accent:${palette.accent};--on-accent:${palette.accentText};--outline:${palette.outline};--soft:${palette.soft};\
 --on-soft:${palette.softText}`;
 
+/** In dark mode, a page that has one has no gradient. */
+const gradientStyle = ({ always: { backgroundEnd }, dark }: BioShades): string =>
+  backgroundEnd === undefined
+    ? ""
+    : `${dark ? "@media not (prefers-color-scheme:dark){" : ""}body{background:linear-gradient(var(--ground),\
+${backgroundEnd}) no-repeat var(--ground)}${dark ? "}" : ""}`;
+
 export interface BioLook {
   style: string;
   /** Colors of the browser's frame (`theme-color`), with the media query they apply to. */
@@ -37,11 +44,12 @@ export interface BioLook {
 }
 
 export function bioLook({ font = "sans", buttonStyle = "fill", buttonShape = "rounded", ...theme }: BioTheme): BioLook {
-  const { always, dark } = bioShades(theme);
+  const shades = bioShades(theme);
+  const { always, dark } = shades;
   const inDark = dark ? `@media (prefers-color-scheme:dark){:root{${paletteStyle(dark)}}}` : "";
-  const item = `.item{border-radius:${SHAPES[buttonShape]};${BUTTONS[buttonStyle]}}`;
+  const item = `.item{--radius:${SHAPES[buttonShape]};border-radius:var(--radius);${BUTTONS[buttonStyle]}}`;
   return {
-    style: `:root{${paletteStyle(always)};--font:${FONTS[font]}}${inDark}${STYLE}${item}`,
+    style: `:root{${paletteStyle(always)};--font:${FONTS[font]}}${inDark}${STYLE}${item}${gradientStyle(shades)}`,
     frames: [
       ...(dark ? [{ ground: dark.background, media: "(prefers-color-scheme:dark)" }] : []),
       { ground: always.background },
@@ -63,11 +71,19 @@ background:var(--soft);color:var(--on-soft);font-size:2.5rem;font-weight:700;lin
 .cover+.avatar{position:relative;width:7rem;height:7rem;margin-top:-3.5rem;border:4px solid var(--ground)}
 h1{margin:0 0 .375rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.011em;text-align:center;text-wrap:balance}
 p{margin:0;text-align:center;white-space:pre-line;text-wrap:pretty}
+h2{margin:2.25rem 0 0;font-size:1.125rem;line-height:1.35;text-align:center;text-wrap:balance}
 ul{margin:2rem 0 0;padding:0;list-style:none}
+h2+ul{margin-top:.875rem}
 li+li{margin-top:.875rem}
 .item{display:grid;grid-template-columns:1.75rem 1fr 1.75rem;align-items:center;gap:.75rem;min-height:3.75rem;
 padding:.75rem 1rem;color:inherit;font-weight:600;text-align:center;text-decoration:none}
 .item span:last-child{grid-column:2}
+.item:has(.thumb){grid-template-columns:3rem 1fr 3rem;padding:.375rem .5rem}
+.thumb{display:block;width:3rem;height:3rem;object-fit:cover;border-radius:max(0px,calc(var(--radius) - .375rem))}
+.tile{display:block;padding:0;overflow:hidden}
+.tile img{display:block;width:100%;height:auto;aspect-ratio:2;object-fit:cover;background:var(--soft)}
+.tile span{display:block;padding:.875rem 1rem}
+.row .thumb{width:2rem;height:2rem;border-radius:50%}
 .row{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem;margin-top:1rem}
 .row li{margin:0}
 .row a{display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;color:inherit;text-decoration:none}

@@ -1,6 +1,6 @@
 /**
- * Renders a bio page: a cover and an avatar, a title, a short text, and items as large links or a row of icons, in
- * the theme's colors. The page runs no scripts and requests nothing from other hosts. Its owner's texts are read out and
+ * Renders a bio page: a cover and an avatar, a title, a short text, and items as large links, with images and below
+ * headings, or a row of icons, in the theme's colors. The page runs no scripts and requests nothing from other hosts. Its owner's texts are read out and
  * hyphenated in their own language if that can be told, otherwise in the visitor's.
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
@@ -12,8 +12,20 @@ import { type BioLook, bioLook } from "./bio-style";
 import { attribute } from "./layout";
 
 export interface ShownItem extends Pick<BioItem, "title" | "icon" | "display"> {
-  /** An absolute URL, or a query on the page's own URL. */
+  /** An absolute URL, or a query on the page's own URL; null for a heading. */
+  href: string | null;
+  /** A path on the page's own host. */
+  imageUrl: string | null;
+}
+
+interface LinkItem extends ShownItem {
   href: string;
+}
+
+/** The items below a heading, or those before the first one. */
+interface Section {
+  heading: string | null;
+  items: LinkItem[];
 }
 
 export interface ShownPage {
@@ -31,8 +43,7 @@ export interface ShownPage {
 export function bioPage(theme: PageTheme, page: ShownPage): string {
   const { title, bio, bioTheme, url, coverUrl, items } = page;
   const avatarUrl = page.avatarUrl ?? (theme.brand?.hasLogo ? pageIconOf(theme.brand) : null);
-  const buttons = items.filter(({ display }) => display !== "icon");
-  const icons = items.filter(({ display }) => display === "icon");
+  const icons = items.filter(isLink).filter(({ display }) => display === "icon");
   const language = textLanguage([title, bio ?? "", ...items.map((item) => item.title)].join(" "));
   const head = { title, bio, url, avatarUrl, look: bioLook(branded(bioTheme, theme)), nonce: theme.nonce };
   return `<!doctype html>${(
@@ -47,7 +58,9 @@ export function bioPage(theme: PageTheme, page: ShownPage): string {
           </h1>
           {bio === null ? "" : <Words text={bio} />}
           {icons.length === 0 ? "" : <ul class="row">{icons.map((item) => IconItem(item)).join("")}</ul>}
-          {buttons.length === 0 ? "" : <ul>{buttons.map((item) => Item(item)).join("")}</ul>}
+          {sectionsOf(items).map((section) => (
+            <Items {...section} />
+          ))}
         </main>
         {theme.brand ? <Foot brand={theme.brand} help={theme.words.help} /> : ""}
       </body>
@@ -75,24 +88,60 @@ const Words = ({ text }: { text: string }) => (
   </p>
 );
 
-const Item = ({ title, icon, href }: ShownItem) => (
+const isLink = (item: ShownItem): item is LinkItem => item.href !== null;
+
+/** Returns the sections that have items. */
+function sectionsOf(items: readonly ShownItem[]): Section[] {
+  const sections: Section[] = [{ heading: null, items: [] }];
+  for (const item of items) {
+    if (!isLink(item)) sections.push({ heading: item.title, items: [] });
+    else if (item.display !== "icon") sections.at(-1)?.items.push(item);
+  }
+  return sections.filter((section) => section.items.length > 0);
+}
+
+const Items = ({ heading, items }: Section) => (
+  <>
+    {heading === null ? (
+      ""
+    ) : (
+      <h2 dir="auto" safe>
+        {heading}
+      </h2>
+    )}
+    <ul>{items.map((item) => Item(item)).join("")}</ul>
+  </>
+);
+
+function Item({ title, icon, href, display, imageUrl }: LinkItem) {
+  const isTile = display === "card" && imageUrl !== null;
+  return (
+    <li>
+      <a class={isTile ? "item tile" : "item"} href={attribute(href)}>
+        {imageUrl ? <ItemImage url={imageUrl} isTile={isTile} /> : icon ? <BioIcon name={icon} /> : ""}
+        <span dir="auto" safe>
+          {title}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+const IconItem = ({ title, icon, href, imageUrl }: LinkItem) => (
   <li>
-    <a class="item" href={attribute(href)}>
-      {icon ? <BioIcon name={icon} /> : ""}
-      <span dir="auto" safe>
-        {title}
-      </span>
+    <a href={attribute(href)} aria-label={attribute(title)} title={attribute(title)}>
+      {imageUrl ? <ItemImage url={imageUrl} isTile={false} /> : <BioIcon name={icon ?? title} />}
     </a>
   </li>
 );
 
-const IconItem = ({ title, icon, href }: ShownItem) => (
-  <li>
-    <a href={attribute(href)} aria-label={attribute(title)} title={attribute(title)}>
-      <BioIcon name={icon ?? title} />
-    </a>
-  </li>
-);
+/** Loaded once the page is there, and only near the window: a page may have many. */
+const ItemImage = ({ url, isTile }: { url: string; isTile: boolean }) =>
+  isTile ? (
+    <img src={attribute(url)} alt="" width="640" height="320" loading="lazy" />
+  ) : (
+    <img class="thumb" src={attribute(url)} alt="" width="48" height="48" loading="lazy" />
+  );
 
 function Foot({ brand: { footerText, supportUrl }, help }: { brand: NonNullable<PageTheme["brand"]>; help: string }) {
   if (!footerText && !supportUrl) return "";

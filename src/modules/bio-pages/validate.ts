@@ -43,6 +43,15 @@ function checkedTheme(theme: BioTheme, faults: string[]): BioTheme {
   };
 }
 
+/** Returns what is wrong with a heading, which only divides the items. */
+function headingFaults({ url, linkId, icon, imageUrl }: BioItemInput, path: string): string[] {
+  return [
+    ...(url || linkId ? [`${path}.url: a heading leads nowhere; remove url and linkId`] : []),
+    ...(icon?.trim() ? [`${path}.icon: a heading has no icon`] : []),
+    ...(imageUrl ? [`${path}.imageUrl: a heading has no image`] : []),
+  ];
+}
+
 /** Throws 400 if an item leads to the page itself, which would only be shown again. */
 export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string, isCaseSensitive: boolean): void {
   const faults = items.flatMap(({ url }, index) =>
@@ -53,18 +62,18 @@ export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string, isCaseS
   if (faults.length > 0) throw invalid(faults);
 }
 
-function checkedItem(
-  { key, title, url, linkId, icon, display, isActive }: BioItemInput,
-  path: string,
-  faults: string[],
-) {
+function checkedItem(asked: BioItemInput, path: string, faults: string[]) {
+  const { key, title, url, linkId, icon, imageUrl, display, isActive } = asked;
   if (title.trim() === "") faults.push(`${path}.title: must not be blank`);
-  if (!url === !linkId) faults.push(`${path}.url: expected either url or linkId`);
+  if (display === "heading") faults.push(...headingFaults(asked, path));
+  else if (!url === !linkId) faults.push(`${path}.url: expected either url or linkId`);
+  if (display === "card" && !imageUrl) faults.push(`${path}.imageUrl: a card needs an image`);
   const item: AskedItem = { title: title.trim(), isActive: isActive ?? true };
   if (key) item.key = key;
   if (url) item.url = storedUrl(`${path}.url`, url, faults);
   if (linkId) item.linkId = linkId.toLowerCase();
   if (icon?.trim()) item.icon = icon.trim();
+  if (imageUrl) item.imageUrl = storedUrl(`${path}.imageUrl`, imageUrl, faults);
   if (display && display !== "button") item.display = display;
   return item;
 }

@@ -5,8 +5,9 @@
  * States of an image: none → kept (for a day) → due → kept; none → failed (for ten minutes) → due. A new source URL
  * starts again, even while a fetch of the former URL is still running. Bounds: `FETCHES_MAX` images of `bytesMax`
  * bytes are fetched and decoded at a time, `SHARE_MAX` of them for one organization, so that one organization's slow
- * hosts do not block others; beyond that, callers get `busy`. One fetch per owner and URL. A crash loses nothing that
- * cannot be made again.
+ * hosts do not block others; beyond that, callers get `busy`. Where images are awaited, because a page has many of
+ * them, up to `AWAITED_MAX` callers first wait for `AWAITED_MS`, in the order in which they came. One fetch per owner
+ * and URL. A crash loses nothing that cannot be made again.
  */
 import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
@@ -31,6 +32,8 @@ export interface FetchedOptions {
 interface Form {
   /** Size limit of the external image. */
   bytesMax: number;
+  /** Whether callers who find all places taken wait for one. */
+  isAwaited?: boolean;
   /** Throws `ImageError`. */
   make(image: Uint8Array, owner: store.SourcedOwner): Promise<Uint8Array>;
 }
@@ -45,16 +48,21 @@ const SHARE_MAX = 3;
 const KEPT_MS = DAY_MS;
 const RETRY_MS = 600_000;
 
+/** As many as there are images on two pages; for less time than browsers and proxies wait for a response. */
+const AWAITED_MAX = 100;
+const AWAITED_MS = 20_000;
+
 const IMAGE_MS = 6_000;
 const REDIRECTS_MAX = 3;
 
 export function createFetchedImages(options: FetchedOptions, form: Form): FetchedImages {
   const { db, clock, log } = options;
   const fetches = new Map<string, { orgId: string | null; image: Promise<KeptImage | undefined> }>();
+  let awaited = 0;
 
   return async (owner, onAnew) => {
     const kept = await store.findIcon(db, owner);
-    if (kept?.sourceUrl !== owner.sourceUrl) return fetchOnce(owner);
+    if (kept?.sourceUrl !== owner.sourceUrl) return form.isAwaited ? fetchInTurn(owner) : fetchOnce(owner);
     // By the clock of another server, or by this one's before it was set back, it may have been fetched in the future.
     if (Math.abs(clock() - kept.fetchedAt.getTime()) >= KEPT_MS) {
       // In the background; it never rejects.
@@ -76,6 +84,22 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
       .finally(() => fetches.delete(key));
     fetches.set(key, { orgId: owner.orgId, image });
     return image;
+  }
+
+  async function fetchInTurn(owner: store.SourcedOwner): Promise<KeptImage | "busy" | undefined> {
+    let image = await fetchOnce(owner);
+    if (image !== "busy" || awaited >= AWAITED_MAX) return image;
+    const late = Bun.sleep(AWAITED_MS).then(() => true);
+    awaited++;
+    try {
+      while (image === "busy") {
+        if ((await Promise.race([late, ...fetches.values().map((fetch) => fetch.image)])) === true) break;
+        image = await fetchOnce(owner);
+      }
+      return image;
+    } finally {
+      awaited--;
+    }
   }
 
   function runningOf(orgId: string | null): number {

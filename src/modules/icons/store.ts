@@ -4,6 +4,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { appProfiles, bioPages, domains, icons, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { cardImageTag } from "@/platform/images/card-image";
 
 type OwnerType = (typeof icons.$inferSelect)["ownerType"];
 /** Owners that have an icon whether or not they name an image. */
@@ -136,6 +137,21 @@ export async function findBioImage(db: Db, linkId: string, form: "avatar" | "cov
     .where(and(eq(links.id, linkId), isServed))
     .limit(1);
   return sourceOf(row?.orgId, form === "avatar" ? row?.theme.avatarUrl : row?.theme.coverUrl);
+}
+
+/** Finds the image of one of a page's items by the tag of its URL. Returns nothing for a page that must not be served. */
+export async function findItemImage(db: Db, linkId: string, tag: string): Promise<ImageSource | undefined> {
+  const [row] = await db
+    .select({ orgId: links.orgId, items: bioPages.items })
+    .from(bioPages)
+    .innerJoin(links, eq(links.id, bioPages.linkId))
+    .where(and(eq(links.id, linkId), isServed))
+    .limit(1);
+  const images = row?.items.flatMap(({ imageUrl }) => imageUrl ?? []) ?? [];
+  return sourceOf(
+    row?.orgId,
+    images.find((imageUrl) => cardImageTag(imageUrl) === tag),
+  );
 }
 
 const ofOwner = ({ type, id }: Owner) => and(eq(icons.ownerType, type), eq(icons.ownerId, id));

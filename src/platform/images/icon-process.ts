@@ -13,6 +13,8 @@ const PAGES = {
   preview: { width: 640, height: 336, bytesMax: 10_000 },
   avatar: { width: 192, height: 192, bytesMax: 4_500 },
   cover: { width: 960, height: 320, bytesMax: 8_500 },
+  thumb: { width: 96, height: 96, bytesMax: 2_000 },
+  tile: { width: 640, height: 320, bytesMax: 9_000 },
 };
 /** Tried in turn, from the best quality to the smallest file. If none fits, the image itself is made smaller. */
 const QUALITIES = [72, 56, 40, 26, 14];
@@ -90,7 +92,7 @@ function drawCard(image: Sharp): Promise<Buffer> {
 
 function pageForms() {
   const of = (name: keyof typeof PAGES) => (image: Sharp) => drawForPage(image, PAGES[name]);
-  return { preview: of("preview"), avatar: of("avatar"), cover: of("cover") };
+  return { preview: of("preview"), avatar: of("avatar"), cover: of("cover"), thumb: of("thumb"), tile: of("tile") };
 }
 
 /**

@@ -220,6 +220,22 @@ test("shows input as text everywhere, never as markup", async () => {
   expect(html).toContain("&lt;script&gt;alert(1)");
 });
 
+test("the draft of a bio page has headings and images of items that are saved, and a gradient", async () => {
+  const { status, html } = await draw({
+    theme: { background: "#ffffff", backgroundEnd: "#ffd9a8" },
+    links: [
+      { title: "New", display: "heading" },
+      { title: "Spring", imageUrl: "https://shop.example.com/spring.jpg", display: "card" },
+      { title: "Half", imageUrl: "htt", display: "button" },
+    ],
+  });
+  expect(status).toBe(200);
+  expect(html).toContain('<h2 dir="auto">New</h2><ul><li><a class="item tile" href="#">');
+  expect(html).toContain(`<img src="/.well-known/waymark/images/tile/${saved._id}/`);
+  expect(html).toContain("linear-gradient(var(--ground),#ffd9a8)");
+  expect(html).not.toContain("spring.jpg");
+});
+
 describe("the draft of a bio page is refused", () => {
   test.each([
     ["a color that breaks out of the style", { theme: { background: "red}</style><script>" } }],

@@ -62,7 +62,16 @@ describe("400", () => {
     ["theme.avatarUrl", { theme: { avatarUrl: "javascript:alert(1)" } }],
     ["theme.avatarUrl", { theme: { avatarUrl: "https://user:pw@acme.com/ada.jpg" } }],
     ["theme.coverUrl", { theme: { coverUrl: "data:image/png;base64,AAAA" } }],
+    ["theme.backgroundEnd", { theme: { backgroundEnd: "sunset" } }],
     ["links[0].display", { links: [{ title: "a", url, display: "banner" }] }],
+    ["links[0].url", { links: [{ title: "a", url, display: "heading" }] }],
+    ["links[0].url", { links: [{ title: "a", linkId: link._id, display: "heading" }] }],
+    ["links[0].icon", { links: [{ title: "a", icon: "shop", display: "heading" }] }],
+    ["links[0].imageUrl", { links: [{ title: "a", imageUrl: url, display: "heading" }] }],
+    ["links[0].title", { links: [{ title: " ", display: "heading" }] }],
+    ["links[0].imageUrl", { links: [{ title: "a", url, display: "card" }] }],
+    ["links[0].imageUrl", { links: [{ title: "a", url, imageUrl: "javascript:alert(1)" }] }],
+    ["links[0].imageUrl", { links: [{ title: "a", url, imageUrl: "https://user:pw@example.com/a.jpg" }] }],
     ["theme", { theme: "dark" }],
     ["links", { links: {} }],
     ["links", { links: new Array(51).fill({ title: "a", url }) }],
@@ -306,6 +315,32 @@ describe("200", () => {
       updatedAt: page.createdAt,
     });
     expect((await ask("GET", `/${page._id}`)).body).toEqual(page as never);
+  });
+
+  test("with headings, images and a gradient, whose changes the audit log records", async () => {
+    const links = [
+      { title: " New ", display: "heading" },
+      { title: "Shop", url, imageUrl: "HTTPS://Example.com/ä.jpg", display: "card" },
+      { title: "Linked", linkId: link._id, imageUrl: "https://example.com/b.jpg" },
+      { title: "Old", display: "heading", isActive: false },
+    ];
+    const page = await create({ theme: { background: "#fff", backgroundEnd: "#FDA" }, links });
+    const key = expect.stringMatching(/^[a-z0-9]{7}$/);
+    expect([page.theme, page.links]).toEqual([
+      { background: "#fff", backgroundEnd: "#FDA" },
+      [
+        { key, title: "New", display: "heading", isActive: true },
+        { key, title: "Shop", url, imageUrl: "https://example.com/%C3%A4.jpg", display: "card", isActive: true },
+        { key, title: "Linked", linkId: link._id, imageUrl: "https://example.com/b.jpg", isActive: true },
+        { key, title: "Old", display: "heading", isActive: false },
+      ],
+    ]);
+    const [first, shop] = page.links;
+    const after = await patch(page._id, { links: [{ title: "Newest", display: "heading", key: first?.key }, shop] });
+    expect(after.links.map((item) => item.key)).toEqual([first?.key, shop?.key] as string[]);
+    const [entry] = await sql`
+      select changes from audit_logs where resource_id = ${page._id} and action = 'bio_page.update'`;
+    expect(entry?.changes).toEqual({ links: { from: page.links, to: after.links } });
   });
 
   test("without an icon if it is blank", async () => {

@@ -139,6 +139,53 @@ describe("200", () => {
     expect(html).not.toContain("Hidden");
   });
 
+  test("with headings above the items that follow, unless there are none, and small and large images", async () => {
+    const url = "https://example.com/";
+    const imageUrl = "https://elsewhere.example/a.jpg";
+    const page = await created({
+      slug: "divided",
+      links: [
+        { title: "Before", url },
+        { title: "Small", url, icon: "instagram", display: "icon" },
+        { title: "New <here>", display: "heading" },
+        { title: "Large", url, imageUrl, display: "card" },
+        { title: "Little", url, imageUrl, icon: "shop" },
+        { title: "Nothing below", display: "heading" },
+        { title: "Off", url, isActive: false },
+        { title: "Only an icon below", display: "heading" },
+        { title: "Row", url, imageUrl, display: "icon" },
+        { title: "After", display: "heading" },
+        { title: "Unseen", display: "heading", isActive: false },
+        { title: "Last", url },
+      ],
+    });
+    const response = await visit("/divided");
+    const html = await response.text();
+    const shown = [...html.matchAll(/<(h2|a|img|svg)\b[^>]*>(?:<span dir="auto">|(?=[^<]))?([^<]*)/g)];
+    expect(shown.map(([, tag, text]) => `${tag} ${text}`.trim())).toEqual([
+      ...["a", "svg", "a", "img", "a Before"],
+      ...["h2 New &lt;here&gt;", "a", "img Large", "a", "img Little", "h2 After", "a Last"],
+    ]);
+    const tag = /images\/thumb\/[^/]+\/([0-9a-f]{32})/.exec(html)?.[1];
+    const of = `/.well-known/waymark/images/%/${page._id}/${tag}`;
+    expect(html).toContain(`<img src="${of.replace("%", "tile")}" alt="" width="640" height="320" loading="lazy"/>`);
+    expect(html.split(`<img class="thumb" src="${of.replace("%", "thumb")}" alt=""`)).toHaveLength(3);
+    expect(html).not.toContain("elsewhere.example");
+    expect(response.headers.get("content-security-policy")).toContain("; img-src 'self';");
+    // A heading leads nowhere.
+    expect((await visit(`/divided?item=${keyOf(page, 2)}`)).status).toBe(200);
+  });
+
+  test("with a gradient only where the theme has one, and never in dark mode", async () => {
+    await created({ slug: "flat", theme: { background: "#fff" } });
+    await created({ slug: "faded", theme: { background: "#fff", backgroundEnd: "#ffd9a8" } });
+    await created({ slug: "faded-auto", theme: { preset: "auto", backgroundEnd: "#ffd9a8" } });
+    expect(await htmlAt("/flat")).not.toContain("gradient");
+    const gradient = "body{background:linear-gradient(var(--ground),#ffd9a8) no-repeat var(--ground)}";
+    expect(await htmlAt("/faded")).toContain(`}${gradient}</style>`);
+    expect(await htmlAt("/faded-auto")).toContain(`@media not (prefers-color-scheme:dark){${gradient}}</style>`);
+  });
+
   test("for HEAD as for GET, without a body", async () => {
     await created({ slug: "head" });
     const headers = { host: HOST, "user-agent": PHONE };

@@ -12,7 +12,10 @@ const pages = `/api/v1/organizations/${ada.orgId}/bio-pages`;
 const made = await service.call<{ _id: string }>("POST", pages, { ...credentials, body: { title: "Ada" } });
 const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
 
-const item = { key: "a", title: "Shop", icon: "shop", display: "icon", isActive: true };
+const item = {
+  ...{ key: "a", title: "Shop", icon: "shop", display: "icon", isActive: true },
+  imageUrl: "https://acme.com/shop.jpg",
+};
 const images = { avatarUrl: "https://acme.com/ada.jpg", coverUrl: "https://acme.com/cover.jpg" };
 const buttons = { buttonStyle: "soft", buttonShape: "pill" };
 const page = {
@@ -21,6 +24,7 @@ const page = {
   theme: {
     preset: "dark",
     background: "#123",
+    backgroundEnd: "#014",
     text: "#fefefe",
     accent: "#ffb300",
     font: "serif",

@@ -32,8 +32,8 @@ const site = startSite(({ url }) => {
 });
 
 const theme = { avatarUrl: `${site.url}/avatar.png`, coverUrl: `${site.url}/cover.png` };
-async function makePage(slug: string, shown: BioPage["theme"] = theme): Promise<BioPage> {
-  const body = { title: "Ada", slug, theme: shown };
+async function makePage(slug: string, shown: BioPage["theme"] = theme, links: object[] = []): Promise<BioPage> {
+  const body = { title: "Ada", slug, theme: shown, links };
   const { status, body: page } = await service.call<BioPage>("POST", `${home}/bio-pages`, { ...credentials, body });
   expect([status, page]).toEqual([200, expect.any(Object)]);
   return page;
@@ -67,6 +67,33 @@ test("images fit their place on a page, stay small whatever they show, and are f
   expect(asked.sort()).toEqual(["/avatar.png", "/card.png", "/cover.png"]);
 });
 
+test("all images of a page's items are served at once, small or large, and fetched once each", async () => {
+  const url = "https://example.com/";
+  const imageOf = (at: number) => `${site.url}/item-${at}.png`;
+  const items = Array.from({ length: 4 }, (_, at) => ({ title: "a", url, imageUrl: imageOf(at) }));
+  const page = await makePage("items", {}, [...items, { title: "b", url, imageUrl: imageOf(0), display: "card" }]);
+  const paths = [
+    ...items.map(({ imageUrl }) => pageImagePath("thumb", page._id, imageUrl)),
+    pageImagePath("tile", page._id, imageOf(0)),
+  ];
+  for (let time = 0; time < 2; time++) {
+    const images = await Promise.all(
+      paths.map(async (path) => {
+        const response = await service.visit(path);
+        const bytes = await response.bytes();
+        const { format, width, height } = await sharp(bytes).metadata();
+        const isSmall = bytes.length <= (path === paths.at(-1) ? 9_000 : 2_000);
+        return { status: response.status, format, shape: Math.round(width / height), isSmall };
+      }),
+    );
+    const sound = { status: 200, format: "webp" as const, isSmall: true };
+    expect(images).toEqual([...items.map(() => ({ ...sound, shape: 1 })), { ...sound, shape: 2 }]);
+  }
+  expect(asked.filter((path) => path.startsWith("/item-")).toSorted()).toEqual(
+    [...items.map((_, at) => `/item-${at}.png`), "/item-0.png"].toSorted(),
+  );
+});
+
 test("icons of apps and organizations are served as small as pages show them", async () => {
   const body = { name: "Shop", iconUrl: `${site.url}/icon.png` };
   const app = await service.call<{ _id: string }>("POST", `${home}/apps`, { ...credentials, body });
@@ -98,6 +125,17 @@ describe("404", () => {
     ]) {
       expect([wrong, await statusAt(wrong)]).toEqual([wrong, 404]);
     }
+  });
+
+  test("for an item's image that is no longer on the page, or on another page", async () => {
+    const [url, imageUrl] = ["https://example.com/", `${site.url}/gone.png`];
+    const page = await makePage("changing", {}, [{ title: "a", url, imageUrl }]);
+    const other = await makePage("unchanged", {}, [{ title: "a", url }]);
+    const path = pageImagePath("thumb", page._id, imageUrl);
+    expect([await statusAt(path), await statusAt(path.replace(page._id, other._id))]).toEqual([200, 404]);
+    const body = { links: [{ title: "a", url }] };
+    await service.call("PATCH", `${home}/bio-pages/${page._id}`, { ...credentials, body });
+    expect(await statusAt(path)).toBe(404);
   });
 
   test("once the page is inactive or shows another image", async () => {

@@ -152,6 +152,7 @@ async function dressed(service: TestService, ada: Account, images: string, at: (
     { name: "form-faults", url: at("form"), act: sendFaults },
     { name: "bio", url: at("bio") },
     { name: "bio-cover", url: at("bio-cover") },
+    { name: "bio-rich", url: at("bio-rich") },
     { name: "bio-loud", url: at("bio-loud") },
     { name: "bio-full", url: at("bio-full") },
   ];
@@ -206,6 +207,33 @@ async function addBioPages(add: Made, domainId: string, images: string): Promise
       buttonShape: "pill",
     },
     links: [...ITEMS.map((item, at) => ({ ...item, display: at > 1 ? "icon" : "button" }))],
+  });
+  await add({
+    ...common,
+    slug: "bio-rich",
+    title: "Amara Okafor",
+    theme: {
+      ...{ background: "#fff4e6", backgroundEnd: "#ffc9a3", accent: "#7a2b4f", buttonShape: "pill" },
+      avatarUrl: `${images}/portrait.jpg`,
+    },
+    links: [
+      ...ITEMS.slice(2, 6).map((item) => ({ ...item, display: "icon" as const })),
+      { title: "New this week", display: "heading" },
+      {
+        title: "The spring menu",
+        url: "https://northwind.example/menu",
+        imageUrl: `${images}/card.jpg`,
+        display: "card",
+      },
+      { title: "Visit us", display: "heading" },
+      ...["Clifton", "Harbourside"].map((place) => ({
+        title: `Northwind ${place}`,
+        url: `https://northwind.example/${place}`,
+        imageUrl: `${images}/cover.jpg`,
+      })),
+      { title: LONG, url: "https://northwind.example/long", imageUrl: `${images}/portrait.jpg` },
+      { title: "Write to us", url: "https://northwind.example/contact", icon: "mail" },
+    ],
   });
   const many = Array.from({ length: BIO_ITEMS_MAX }, (_, at) => ITEMS[at % ITEMS.length] ?? []);
   await add({ ...common, slug: "bio-full", theme: { buttonStyle: "outline" }, links: many });

@@ -1,6 +1,6 @@
 /** Draws an unsaved bio page, as it currently is in its editor. */
 import { Type } from "@sinclair/typebox";
-import { BIO_ITEMS_MAX, BioItemInput, BioTheme } from "@/contract/links/bio-pages";
+import { BIO_ITEMS_MAX, type BioItem, BioItemInput, BioTheme } from "@/contract/links/bio-pages";
 import { list, optional, text } from "@/contract/schema";
 import { isUuid } from "@/core/ids";
 import { invalid } from "@/http/errors";
@@ -12,7 +12,7 @@ interface BioPageDraft {
   title: string;
   bio: string;
   bioTheme: BioTheme;
-  items: { title: string; icon?: string; display?: "button" | "icon" }[];
+  items: Pick<BioItem, "title" | "icon" | "display" | "imageUrl">[];
 }
 
 export interface DraftBioPageParts extends DraftParts {
@@ -26,7 +26,13 @@ const Draft = Type.Object({
   bio: text(500),
   // Image URLs refer to images that are already fetched; a half-typed URL refers to none.
   theme: Type.Object({ ...BioTheme.properties, avatarUrl: optional(text(2048)), coverUrl: optional(text(2048)) }),
-  links: list(Type.Pick(BioItemInput, ["title", "icon", "display"]), BIO_ITEMS_MAX),
+  links: list(
+    Type.Composite([
+      Type.Pick(BioItemInput, ["title", "icon", "display"]),
+      Type.Object({ imageUrl: optional(text(2048)) }),
+    ]),
+    BIO_ITEMS_MAX,
+  ),
 });
 
 export function createDraftBioPage({ drawBioPage, ...parts }: DraftBioPageParts) {
@@ -38,10 +44,11 @@ export function createDraftBioPage({ drawBioPage, ...parts }: DraftBioPageParts)
       return draft;
     },
     draw(request, { orgId }, { bioPageId: id, title, bio, theme, links }) {
-      const items = links.map(({ title, icon, display }) => ({
+      const items = links.map(({ title, icon, display, imageUrl }) => ({
         title,
         ...(icon && { icon }),
         ...(display && { display }),
+        ...(imageUrl && { imageUrl }),
       }));
       return drawBioPage(request, orgId, { id, title, bio, bioTheme: theme, items });
     },

@@ -5,7 +5,7 @@
 import { pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instantColumn } from "../columns";
 
-const OWNER_TYPES = ["app", "domain", "organization", "link", "preview", "avatar", "cover"] as const;
+const OWNER_TYPES = ["app", "domain", "organization", "link", "preview", "avatar", "cover", "thumb", "tile"] as const;
 
 export const icons = pgTable(
   "icons",
