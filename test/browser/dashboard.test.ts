@@ -59,6 +59,58 @@ test("each screen has its own title, for tabs, bookmarks, the history and screen
   await page.until(`document.title.endsWith("/${slug} · Waymark")`);
 });
 
+test("a screen that is opened begins at its top and has the focus, and Back leads to where the list was left", async () => {
+  const ada = await service.register();
+  const links = Array.from({ length: 80 }, (_, at) => ({ defaultUrl: `https://example.com/${at}`, tags: ["spring"] }));
+  await call("POST", `/api/v1/organizations/${ada.orgId}/links/bulk`, { ...ada, body: { links } });
+  const page = await openSignedInPage(browser, service, ada, { width: 1_280, height: 800 });
+  const isAtTop = `scrollY === 0 && document.activeElement.id === "main"`;
+  const list = `document.querySelector("main ul[aria-label]")`;
+  await page.open(`${url}/app/o/${await slugOf(ada)}/links?tag=spring`);
+  await page.until(`${list}?.getBoundingClientRect().height > 2_000`);
+  // The second time, the link is known, and its screen is high at once.
+  for (const _ of ["first", "second"]) {
+    await page.evaluate("scrollTo(0, 2_000)");
+    await page.until(`scrollY === 2_000 && !!document.querySelector("li[data-index='40'] a")`);
+    await page.evaluate(`document.querySelector("li[data-index='40'] a").click()`);
+    await page.until(`!!${labelled("Default destination")}`);
+    expect(await page.evaluate<boolean>(isAtTop)).toBe(true);
+    await goBack(page);
+    await page.until(`scrollY === 2_000 && !!document.querySelector("li[data-index='40'] a")`);
+    expect(await page.evaluate<string>("document.activeElement.id")).toBe("main");
+  }
+  await page.evaluate(`document.querySelector("li[data-index='40'] a").click()`);
+  await page.until(`!!${labelled("Default destination")}`);
+  await page.evaluate(
+    `[...document.querySelectorAll("nav.tabs a")].find((tab) => tab.innerText === "Settings").focus()`,
+  );
+  await page.press("Enter");
+  await page.until(`!!${labelled("Notes")}`);
+  expect(await page.evaluate<string>("document.activeElement.innerText")).toBe("Settings");
+  await page.evaluate(`document.querySelector("nav.side a[href$='/domains']").focus()`);
+  await page.press("Enter");
+  await page.until(`document.title.startsWith("Domains")`);
+  expect(await page.evaluate<boolean>(isAtTop)).toBe(true);
+  expect(page.complaints).toEqual([]);
+});
+
+test("the way back from a link leads to the list as it was filtered", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl: "https://example.com/", tags: ["spring"] });
+  await service.createLink(ada, { defaultUrl: "https://example.com/" });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${await slugOf(ada)}/links?tag=spring&sort=clicks`);
+  await page.until(rows(1));
+  await page.evaluate(`document.querySelector(".list-row a").click()`);
+  await page.until(`!!${labelled("Default destination")}`);
+  await page.evaluate(`document.querySelector("main a[href*='/links?'], main a[href$='/links']").click()`);
+  await page.until(rows(1));
+  expect(await page.evaluate<string>("location.search")).toBe("?tag=spring&sort=clicks");
+  // The side bar leads to the whole list.
+  await page.evaluate(`document.querySelector("nav.side a[href$='/links']").click()`);
+  await page.until(rows(2));
+});
+
 test("with forced colors, what is chosen or current is still told apart", async () => {
   const ada = await service.register();
   for (const title of ["Spring", "Summer"])

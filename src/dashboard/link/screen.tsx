@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import type { Tagged } from "../api/client";
 import { useClicked } from "../links/clicked";
 import { DeleteLink } from "../links/delete-link";
+import { listPath } from "../links/filters";
 import { useMayHaveLeads } from "../links/leads-left";
 import { isMissing, type Link, type ServedLink, useLink } from "../links/queries";
 import { Blockers } from "../links/states";
@@ -104,7 +105,7 @@ function LinkTabs({ link }: { link: Tagged<ServedLink> }) {
 }
 
 const Back = () => (
-  <LinkButton to="/links" kind="quiet" small icon={ArrowLeft}>
+  <LinkButton to={listPath()} kind="quiet" small icon={ArrowLeft}>
     {words.screens.links}
   </LinkButton>
 );
@@ -125,7 +126,7 @@ function Actions({ link }: { link: Link }) {
         <DeleteLink
           link={link}
           onClose={() => setDeleting(false)}
-          onDone={() => navigate("/links", { replace: true })}
+          onDone={() => navigate(listPath(), { replace: true })}
         />
       ) : null}
     </>

@@ -24,8 +24,17 @@ export interface FilterState {
   clear(): void;
 }
 
+let shownLast = "";
+
+/** The list as it was last shown, for the way back from a link. */
+export const listPath = (): string => `/links${shownLast && `?${shownLast}`}`;
+
 export function useFilters(): FilterState {
   const [params, setParams] = useSearchParams();
+  const query = params.toString();
+  useEffect(() => {
+    shownLast = query;
+  }, [query]);
   const state = params.get("state");
   const sort = params.get("sort");
   const tag = params.getAll("tag");

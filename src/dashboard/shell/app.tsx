@@ -7,6 +7,7 @@ import { ApiFailure, failureText, isForLong, Unreachable } from "../api/failures
 import { DashboardQueries } from "../api/query-client";
 import { IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
+import { useArrival } from "../ui/focus";
 import { HeadTools, Screen } from "../ui/layout";
 import { Boundary, LoadAgain, lazyPart } from "../ui/part";
 import { Toasts, toast } from "../ui/toasts";
@@ -131,6 +132,7 @@ const CurlButton = () => (
 
 function Screens({ org }: { org: Org }) {
   const [path] = useLocation();
+  useArrival(path);
   return (
     <Boundary key={path.split("/")[1]} at={path} failed={(error, again) => <NotLoaded {...{ error, again }} />}>
       <Suspense fallback={<Waiting />}>

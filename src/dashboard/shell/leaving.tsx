@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import type { AroundNavHandler } from "wouter";
 import { type Discard, discardUnsaved, unsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
+import { noteOpening } from "../ui/focus";
 import { words } from "../words";
 
 type Go = () => void;
@@ -19,7 +20,10 @@ const isElsewhere = (to: string | URL): boolean => {
 };
 
 export const aroundLeaving: AroundNavHandler = (navigate, to, options) => {
-  const go = () => navigate(to, options);
+  const go = () => {
+    if (isElsewhere(to)) noteOpening();
+    navigate(to, options);
+  };
   if (ask && unsaved.size > 0 && isElsewhere(to)) ask(go);
   else go();
 };

@@ -1,5 +1,5 @@
 /** Moves the focus when its element disappears, or when something else needs it. */
-import { type MouseEventHandler, useEffect } from "react";
+import { type MouseEventHandler, useEffect, useLayoutEffect, useRef } from "react";
 
 const FAULTY = "main :is([aria-invalid=true], [data-faulty])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
@@ -30,3 +30,39 @@ export function passFocus(instead: HTMLElement | null): void {
  * the mouse before the click.
  */
 export const keepFocus: MouseEventHandler = (event) => event.preventDefault();
+
+const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+/** Screens whose ids open a dialog. */
+const WITH_DIALOGS = ["live"];
+
+/** Returns the part of an organization's path that names a screen, without its tabs and dialogs. */
+function screenOf(path: string): string {
+  const [, name = ""] = path.split("/");
+  const [id = ""] = ID.exec(path) ?? [];
+  return WITH_DIALOGS.includes(name) ? name : `${name} ${id}`;
+}
+
+let isOpening = false;
+
+/** Call before another path is opened, unless the browser's history leads there. */
+export function noteOpening(): void {
+  isOpening = true;
+}
+
+/**
+ * A screen that is opened begins at its top, as a page does. After Back and Forward, the browser scrolls to where it was
+ * left. In either case it has the focus, for the keyboard and screen readers: what had it is usually gone.
+ */
+export function useArrival(path: string): void {
+  const screen = screenOf(path);
+  const before = useRef(screen);
+  useLayoutEffect(() => {
+    const isOpened = isOpening;
+    isOpening = false;
+    if (before.current === screen) return;
+    before.current = screen;
+    if (isOpened) scrollTo(0, 0);
+    const main = document.getElementById("main");
+    if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true });
+  });
+}
