@@ -536,8 +536,8 @@ test("options typed into the box count after they are folded, which shows them",
   await seen.evaluate(`${labelled("Destination to shorten")}.focus()`);
   await seen.press("Enter");
   await seen.until(`${TOLD}.includes("/autumn-sale")`);
-  const { links } = (await call("GET", `${organization}/links?search=autumn-sale`)) as { links: object[] };
-  expect(links).toEqual([expect.objectContaining({ slug: "autumn-sale", tags: ["print", "spring"] })]);
+  const found = await service.call<{ links: object[] }>("GET", `${organization}/links?search=autumn-sale`, ada);
+  expect(found.body.links).toEqual([expect.objectContaining({ slug: "autumn-sale", tags: ["print", "spring"] })]);
   await seen.until(`!${says("Slug: autumn")}`);
   expect(seen.complaints.filter((text) => !text.includes("400"))).toEqual([]);
 });

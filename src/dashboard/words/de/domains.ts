@@ -17,7 +17,7 @@ export const deDomains: Words["domains"] = {
   dashboard: "Zeigt das Dashboard",
   doctor: "Einrichtung",
   doctorText:
-    "Legen Sie diese Einträge dort an, wo Sie das DNS Ihrer Domain verwalten. Solange diese Seite offen ist, werden sie alle paar Sekunden geprüft.",
+    "Legen Sie diese Einträge dort an, wo Sie das DNS Ihrer Domain verwalten. Solange diese Seite offen ist, werden sie immer wieder geprüft.",
   record: { name: "Name", value: "Wert", found: "Gefunden" },
   copyName: "Namen kopieren",
   copyValue: "Wert kopieren",

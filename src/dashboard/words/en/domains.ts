@@ -15,7 +15,7 @@ export const enDomains = {
   dashboard: "Serves the dashboard",
   doctor: "Setup",
   doctorText:
-    "Create these records where your domain's DNS is managed. They are checked again every few seconds while this page is open.",
+    "Create these records where your domain's DNS is managed. They are checked again while this page is open.",
   record: { name: "Name", value: "Value", found: "Found" },
   copyName: "Copy the name",
   copyValue: "Copy the value",

@@ -17,7 +17,7 @@ export const esDomains: Words["domains"] = {
   dashboard: "Muestra el panel",
   doctor: "Configuración",
   doctorText:
-    "Crea estos registros donde gestionas el DNS de tu dominio. Se comprueban cada pocos segundos mientras esta página esté abierta.",
+    "Crea estos registros donde gestionas el DNS de tu dominio. Se vuelven a comprobar mientras esta página esté abierta.",
   record: { name: "Nombre", value: "Valor", found: "Encontrado" },
   copyName: "Copiar el nombre",
   copyValue: "Copiar el valor",

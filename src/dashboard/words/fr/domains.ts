@@ -17,7 +17,7 @@ export const frDomains: Words["domains"] = {
   dashboard: "Tableau de bord",
   doctor: "Configuration",
   doctorText:
-    "Créez ces enregistrements là où vous gérez le DNS de votre domaine. Cette page les vérifie toutes les quelques secondes.",
+    "Créez ces enregistrements là où vous gérez le DNS de votre domaine. Cette page les vérifie régulièrement tant qu’elle est ouverte.",
   record: { name: "Nom", value: "Valeur", found: "Trouvé" },
   copyName: "Copier le nom",
   copyValue: "Copier la valeur",

@@ -17,7 +17,7 @@ export const itDomains: Words["domains"] = {
   dashboard: "Ospita la dashboard",
   doctor: "Configurazione",
   doctorText:
-    "Crea questi record dove gestisci il DNS del tuo dominio. Vengono ricontrollati ogni pochi secondi finché questa pagina è aperta.",
+    "Crea questi record dove gestisci il DNS del tuo dominio. Vengono ricontrollati finché questa pagina è aperta.",
   record: { name: "Nome", value: "Valore", found: "Trovato" },
   copyName: "Copia il nome",
   copyValue: "Copia il valore",

@@ -17,7 +17,7 @@ export const nlDomains: Words["domains"] = {
   dashboard: "Toont het dashboard",
   doctor: "Installatie",
   doctorText:
-    "Maak deze records aan waar je de DNS van je domein beheert. Zolang deze pagina open is, worden ze om de paar seconden opnieuw gecontroleerd.",
+    "Maak deze records aan waar je de DNS van je domein beheert. Zolang deze pagina open is, worden ze steeds opnieuw gecontroleerd.",
   record: { name: "Naam", value: "Waarde", found: "Gevonden" },
   copyName: "Naam kopiëren",
   copyValue: "Waarde kopiëren",

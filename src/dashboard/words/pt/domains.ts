@@ -17,7 +17,7 @@ export const ptDomains: Words["domains"] = {
   dashboard: "Exibe o painel",
   doctor: "Configuração",
   doctorText:
-    "Crie estes registros onde o DNS do seu domínio é administrado. Eles são verificados a cada poucos segundos enquanto esta página está aberta.",
+    "Crie estes registros onde o DNS do seu domínio é administrado. Eles são verificados de novo enquanto esta página está aberta.",
   record: { name: "Nome", value: "Valor", found: "Encontrado" },
   copyName: "Copiar o nome",
   copyValue: "Copiar o valor",
