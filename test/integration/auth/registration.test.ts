@@ -68,7 +68,9 @@ describe.each(["invited", "closed"])("REGISTRATION=%s", (policy) => {
     expect((await person.open("/app/register")).html).toContain(form);
     await first(service);
     expect((await person.open("/app/sign-in")).html).not.toContain(link);
-    expect((await person.send("/app/sign-in", { email: "no@example.com", password: "wrong" })).html).not.toContain(link);
+    expect((await person.send("/app/sign-in", { email: "no@example.com", password: "wrong" })).html).not.toContain(
+      link,
+    );
     const { status, html } = await person.open("/app/register?returnTo=%2Fapp%2Fo%2Facme%2Flinks");
     expect([status, html]).toEqual([403, expect.stringContaining("You cannot create an account here yourself.")]);
     expect(html).not.toContain(form);
