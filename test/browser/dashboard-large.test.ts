@@ -2,7 +2,15 @@
 import { expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, hasAnswer, labelled, lastButton, openSignedInPage, says } from "@test/support/browser/dashboard";
+import {
+  button,
+  hasAnswer,
+  labelled,
+  lastButton,
+  openSignedInPage,
+  requestsOf,
+  says,
+} from "@test/support/browser/dashboard";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { IPHONE } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
@@ -401,6 +409,25 @@ test("Enter in the palette opens what is found for the whole text, not for its b
   held.releaseRequest();
   await page.until(`/links\\/[0-9a-f-]{36}/.test(location.pathname)`);
   expect(await page.evaluate<string>("location.pathname")).toEndWith(meant._id);
+});
+
+test("the palette searches for a name once it is typed, not for each of its letters", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl, title: "The sale of the autumn and winter collection" });
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app`);
+  await page.until(`document.querySelectorAll(".list-row input").length === 1`);
+  await page.press("Control+k");
+  await page.until(`document.activeElement.role === "combobox"`);
+  const typed = "sale of the autumn and winter";
+  await page.evaluate(`(async () => { const field = document.activeElement;
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+    for (let end = 1; end <= ${typed.length}; end++) {
+      set.call(field, "${typed}".slice(0, end));
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise((next) => setTimeout(next)); } })()`);
+  await page.until(`document.querySelector("[role=option]")?.innerText.includes("The sale of the autumn")`);
+  expect(await page.evaluate<number>(requestsOf("/links?search="))).toBeLessThan(typed.length / 2);
 });
 
 test("a tag with a comma stays one tag when others are added", async () => {

@@ -2,7 +2,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Archive, ArrowRight, Link2, type LucideIcon, Plus, Terminal } from "lucide-react";
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api, unwrap } from "../api/client";
 import { useSearchedText } from "../links/domains";
@@ -10,10 +10,12 @@ import { Icon } from "../ui/layout";
 import { readableUrl } from "../ui/readable-url";
 import { words } from "../words";
 import { openCommand } from "./commands";
+import { useDebounced } from "./debounced";
 import { SCREENS } from "./screens";
 import { type Org, useOrg } from "./session";
 
 const LINKS_SHOWN = 8;
+const TYPED_MS = 150;
 
 interface Found {
   key: string;
@@ -30,7 +32,7 @@ export default function Palette({ org, onClose }: { org: Org; onClose(): void })
   const [, navigate] = useLocation();
   const list = useId();
   const typed = text.trim();
-  const sought = useDeferredValue(typed);
+  const sought = useDebounced(typed, TYPED_MS);
   const { links, isSearching } = useLinks(org, sought);
   const found = [...useActs(text), ...links];
   const current = found[Math.min(chosen, found.length - 1)];
