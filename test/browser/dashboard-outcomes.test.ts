@@ -292,6 +292,22 @@ test("a list that is too long to be searched as a whole says how much of it was,
   expect(page.complaints).toEqual([]);
 });
 
+test("a list that is opened again is whole, not as it was searched before", async () => {
+  const ada = await service.register();
+  await addInvitations(service, ada.orgId, 20);
+  const page = await openScreen(ada, "settings/members");
+  await page.until(`!!${labelled("Search")}`);
+  await page.evaluate(`${labelled("Search")}.focus()`);
+  await page.type("nobody");
+  await page.until(`${says("Nothing found")} && location.search === "?search=nobody"`);
+  await page.evaluate(`document.querySelector("nav.tabs a[href$='/members']").click()`);
+  await page.until(`location.search === ""`);
+  await page.until(`${labelled("Search")}?.value === "" && document.querySelectorAll("main tbody tr").length === 21`);
+  await goBack(page);
+  await page.until(`${labelled("Search")}?.value === "nobody" && ${says("Nothing found")}`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("a long list that was searched is not read again whenever the window regains the focus", async () => {
   const ada = await service.register();
   await addInvitations(service, ada.orgId, 999);

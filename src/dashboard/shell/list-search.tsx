@@ -74,7 +74,13 @@ function useTextInUrl(): [text: string, set: (text: string) => void] {
   const [params, setParams] = useSearchParams();
   const given = params.get(PARAMETER) ?? "";
   const [text, setText] = useState(given);
+  const [seen, setSeen] = useState(given);
   const typed = useDebounced(text, TYPED_MS);
+  if (seen !== given) {
+    setSeen(given);
+    // Once the input has become the filter, it may already go on.
+    if (given !== typed) setText(given);
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone starts no search
   useEffect(() => {
     if (typed === given) return;
