@@ -23,7 +23,7 @@ import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import { DryRun } from "./dry-run";
 import { passOnClicks, takeOverClicks } from "./former-clicks";
 import { insertDays, moveDays } from "./former-days";
-import type { Lease } from "./lease";
+import { type Lease, RENEW_MS } from "./lease";
 import type { FileBatch } from "./read-file";
 import { type RowOutcome, refuseRow, settleBatch } from "./settle";
 import { occupantsAt } from "./taken";
@@ -40,11 +40,6 @@ export interface BringInOptions {
   changeRouting: ChangeRouting;
 }
 
-/**
- * Milliseconds between renewals of the lease: a small fraction of it. Hashing the password of any one record can take
- * longer.
- */
-const RENEW_MS = 500;
 /** How long a batch is judged before responses of Postgres for the one before are read. */
 const YIELD_MS = 2;
 

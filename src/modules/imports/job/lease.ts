@@ -9,6 +9,11 @@ import type { Db } from "@/platform/db/tx";
 import { type ImportJob, updateImport } from "../store";
 
 export const LEASE_S = 60;
+/**
+ * Milliseconds between renewals of the lease: a small fraction of it. Hashing the password of any one record can take
+ * longer.
+ */
+export const RENEW_MS = 500;
 
 /** Another holder has taken over the job, or the job was cancelled. */
 export class LeaseLost extends Error {

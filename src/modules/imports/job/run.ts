@@ -17,7 +17,7 @@ import type { ImportJob } from "../store";
 import { type BatchImporter, type BringInOptions, createBatchImporter, type JudgedBatch } from "./bring-in";
 import { claimJob, IMPORT_ATTEMPTS_MAX } from "./claim";
 import { giveUp, leaveFailed } from "./failure";
-import { Lease, LeaseLost } from "./lease";
+import { Lease, LeaseLost, RENEW_MS } from "./lease";
 import type { ReadingJob } from "./read-dump";
 import { type FileBatch, readFile } from "./read-file";
 import { RestingDryRuns } from "./resting";
@@ -148,12 +148,18 @@ async function* judgedBatches(
 }
 
 /** Keeps the lease where much of a file is read without a record in it. */
-const keeping = (db: Drizzle, lease: Lease, signal: AbortSignal): ReadingJob => ({
-  async goOn(progress) {
-    if (!signal.aborted) await lease.renew(db, progress);
-    return !signal.aborted;
-  },
-});
+function keeping(db: Drizzle, lease: Lease, signal: AbortSignal): ReadingJob {
+  let renewedAt = performance.now();
+  return {
+    async goOn(progress) {
+      if (signal.aborted) return false;
+      if (performance.now() - renewedAt < RENEW_MS) return true;
+      await lease.renew(db, progress);
+      renewedAt = performance.now();
+      return true;
+    },
+  };
+}
 
 /** Returns the records of the batch after `after`, up to `to`. */
 function recordsWithin({ from, records, progress }: FileBatch, after: number, to: number): FileBatch {
