@@ -95,7 +95,9 @@ export function createExportWork(options: ExportWorkOptions) {
   /** Returns undefined if another worker has taken over the archive, or it was deleted. */
   async function writeNext(row: store.ExportRow): Promise<store.ExportRow | undefined> {
     const { orgId, createdAt, counts } = row;
-    const part = await keepingLease(row, () =>
+    const renew = () =>
+      store.renewExport(db, row, holder).catch((error) => log.warn("could not renew an export", { error }));
+    const part = await repeating(renew, renewEveryMs, () =>
       archives.readPart(orgId as OrgId, createdAt.getTime(), row.place ?? ARCHIVE_START),
     );
     const { bytes, name, rows, expiredClicks, next } = part;
@@ -108,20 +110,6 @@ export function createExportWork(options: ExportWorkOptions) {
     return db.transaction((tx) => store.savePart(tx, row, holder, bytes, progress));
   }
 
-  /** Does the work, and renews the lease until it is done. */
-  async function keepingLease<Result>(row: store.ExportRow, work: () => Promise<Result>): Promise<Result> {
-    const until = performance.now() + PART_MS_MAX;
-    const timer = setInterval(() => {
-      if (performance.now() > until) clearInterval(timer);
-      else store.renewExport(db, row, holder).catch((error) => log.warn("could not renew an export", { error }));
-    }, renewEveryMs);
-    try {
-      return await work();
-    } finally {
-      clearInterval(timer);
-    }
-  }
-
   async function fail(row: store.ExportRow, error: string): Promise<void> {
     await db.transaction(async (tx) => {
       const isOurs = await store.releaseExport(tx, row, holder, {
@@ -131,6 +119,17 @@ export function createExportWork(options: ExportWorkOptions) {
       // Otherwise, the parts are those of the worker that has taken over.
       if (isOurs) await store.deleteParts(tx, row.id);
     });
+  }
+}
+
+/** Renews until the work is done, for `PART_MS_MAX` at most. */
+async function repeating<Result>(renew: () => unknown, everyMs: number, work: () => Promise<Result>): Promise<Result> {
+  const until = performance.now() + PART_MS_MAX;
+  const timer = setInterval(() => (performance.now() > until ? clearInterval(timer) : renew()), everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
   }
 }
 

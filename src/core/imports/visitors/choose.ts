@@ -2,8 +2,8 @@
  * Chooses the visitors for whom a link is compared with its source: the usual devices, from the countries that the
  * rules name, and whoever else the rules, dates and limits of either side tell apart.
  */
-import type { CompiledLink } from "../../routing/compiled-link";
-import { parseInstant } from "../../time/instant";
+import type { CompiledLink } from "@/core/routing/compiled-link";
+import { parseInstant } from "@/core/time/instant";
 import type { OldLink } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";

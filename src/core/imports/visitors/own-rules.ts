@@ -2,14 +2,14 @@
 import { byNameCondition, type NameFact } from "@/contract/facts";
 import type { Platform } from "@/contract/platforms";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
-import { parseNetwork } from "../../networks";
-import { DIRECT } from "../../referrer";
-import type { CompiledLink } from "../../routing/compiled-link";
-import { conditionsOf } from "../../rules/conditions";
-import type { RequestChecks } from "../../rules/request-checks";
-import { inEvaluationOrder } from "../../rules/rule-order";
-import { parseInstant } from "../../time/instant";
-import { DAY_MS, MINUTE_MS } from "../../time/time-range";
+import { parseNetwork } from "@/core/networks";
+import { DIRECT } from "@/core/referrer";
+import type { CompiledLink } from "@/core/routing/compiled-link";
+import { conditionsOf } from "@/core/rules/conditions";
+import type { RequestChecks } from "@/core/rules/request-checks";
+import { inEvaluationOrder } from "@/core/rules/rule-order";
+import { parseInstant } from "@/core/time/instant";
+import { DAY_MS, MINUTE_MS } from "@/core/time/time-range";
 import {
   type AskedRule,
   type Change,

@@ -1,5 +1,5 @@
 /** What a condition of a rule asks, and the visitors who answer it in one way or the other. */
-import { contains, mapAddress, type Network } from "../../networks";
+import { contains, mapAddress, type Network } from "@/core/networks";
 import { ANDROID_PHONE, type CheckedVisitor, DESKTOP, DESKTOPS, type Device, IPHONE } from "./visitor";
 
 /** Makes another visitor of one, who differs in what a condition asks. */
@@ -38,7 +38,7 @@ const DEVICE_OF_BROWSER: Readonly<Record<string, Device>> = {
 /** `browser` is a name that our parser gives. */
 export const havingBrowser = (browser: string): Change => having({ ...DEVICE_OF_BROWSER[browser], browser });
 
-export const asking =
+const asking =
   (name: string, value: string): Change =>
   (visitor) => ({ ...visitor, query: [...others(visitor, name), { name, value }] });
 

@@ -1,10 +1,10 @@
 /** The visitors for whom a check compares another service with ours. */
 import type { DesktopSystem } from "@/contract/links/imports";
 import type { Platform } from "@/contract/platforms";
-import { encodeValue } from "../../query";
-import { DIRECT } from "../../referrer";
-import { localTime, type VisitorFacts } from "../../routing/facts";
-import { networksOf, queryForRules, type RequestChecks } from "../../rules/request-checks";
+import { encodeValue } from "@/core/query";
+import { DIRECT } from "@/core/referrer";
+import { localTime, type VisitorFacts } from "@/core/routing/facts";
+import { networksOf, queryForRules, type RequestChecks } from "@/core/rules/request-checks";
 
 export type { DesktopSystem };
 
