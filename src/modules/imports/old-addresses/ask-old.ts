@@ -18,8 +18,9 @@ export interface OldAddressOptions {
 }
 
 export interface OldAddresses {
-  /** Resolves to `ours` for an address that leads to this service, and is not requested. */
-  ask(host: string, path: string): Promise<OldAddressResponse | "unanswered" | "ours">;
+  /** Resolves to true for a host that leads to this service, and must not be requested. */
+  leadsHere(host: string): Promise<boolean>;
+  ask(host: string, path: string): Promise<OldAddressResponse | "unanswered">;
 }
 
 const PAUSE_MS = 250;
@@ -43,10 +44,10 @@ export function createOldAddresses({ outbound, ownHosts }: OldAddressOptions): O
   let nextAt = 0;
 
   return {
+    leadsHere: async (name) => (await known(name)).isOurs,
+
     async ask(name, path) {
-      const host = hosts.get(name) ?? (await lookAt(name));
-      hosts.set(name, host);
-      if (host.isOurs) return "ours";
+      const host = await known(name);
       if (host.faults >= FAULTS_MAX) return "unanswered";
       await Bun.sleep(Math.max(0, nextAt - performance.now()));
       nextAt = performance.now() + PAUSE_MS;
@@ -55,6 +56,12 @@ export function createOldAddresses({ outbound, ownHosts }: OldAddressOptions): O
       return asked;
     },
   };
+
+  async function known(name: string): Promise<Host> {
+    const host = hosts.get(name) ?? (await lookAt(name));
+    hosts.set(name, host);
+    return host;
+  }
 
   async function lookAt(name: string): Promise<Host> {
     own ??= addressesOf(ownHosts).then((addresses) => new Set(addresses));

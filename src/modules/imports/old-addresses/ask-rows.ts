@@ -51,14 +51,15 @@ export async function askRows(
   for (const row of rows) {
     const { address } = row.old;
     if (signal.aborted || !hasRoom(budget)) break;
-    if (row.targets.length === 0 || !address?.host || isShutDown(address.host)) continue;
-    await renew();
-    const answer = await budget.addresses.ask(address.host, address.path);
-    if (answer === "ours") {
+    if (!address?.host || isShutDown(address.host)) continue;
+    if (await budget.addresses.leadsHere(address.host)) {
       leadHere++;
       row.asked = { notAsked: leadsHere(address.host) };
       continue;
     }
+    if (row.targets.length === 0) continue;
+    await renew();
+    const answer = await budget.addresses.ask(address.host, address.path);
     budget.asked++;
     if (answer === "unanswered") budget.unanswered++;
     else row.asked = answer;
