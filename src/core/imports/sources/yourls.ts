@@ -3,8 +3,9 @@
  * It writes times in UTC.
  */
 import { oldAddress, parseOldAddress } from "../addresses";
-import { clicksByDayOf } from "../click-days";
+import { daysIn, fitDays } from "../clicks-by-day";
 import { buildOldRecord, unreadFields } from "../fitting";
+import type { ClicksByDay, DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
 
@@ -22,12 +23,27 @@ export const yourls: LinkOrigin = {
       fields: { title: record.text("title") },
       createdAt: record.instant("timestamp"),
       clicksBefore: record.count("clicks"),
-      clicksByDay: clicksByDayOf(record, record.count("clicks"), now, dropped),
+      clicksByDay: loggedClicks(record, now, dropped),
       dropped,
     });
   },
   routeOf: (record) => leadsTo(record.text("url")),
 };
+
+/**
+ * The log keeps the clicks of a link that had the same address before, and those from before a counter was reset: the
+ * oldest are left out.
+ */
+function loggedClicks(record: SourceRecord, now: number, dropped: DroppedField[]): ClicksByDay | undefined {
+  const [days, clicks] = [record.under("clicksByDay"), record.count("clicks")];
+  if (!days || clicks === undefined) return undefined;
+  const { byDay, told } = fitDays(daysIn(days.values), clicks, now, "oldest");
+  if (told > clicks) {
+    const why = `the log has ${told} clicks, but the link ${clicks}: the oldest are left out`;
+    dropped.push({ field: "clicksByDay", why });
+  }
+  return byDay;
+}
 
 function addressOf(record: SourceRecord) {
   const [keyword, shorturl = ""] = [record.text("keyword"), record.text("shorturl")];

@@ -6,7 +6,7 @@
  * visits, which take up to 80 MB if each is of another link; usually it has 400,000. The order of the visits does not
  * matter to the time that this takes.
  */
-import { dayNamed, dayNumber } from "@/core/imports/click-days";
+import { dayNamed, dayNumber } from "@/core/imports/clicks-by-day";
 import { HashTable, hashOf } from "./hash-table";
 
 const FIRST_ROOM = 1_024;

@@ -27,6 +27,12 @@ test.each([
   ],
 ])("%s", (_, given, clicks, byDay, hasOdd) => {
   const fitted = fitDays(given, clicks, NOW);
-  expect(fitted).toEqual({ byDay, hasOdd });
+  expect(fitted).toMatchObject({ byDay, hasOdd });
   expect(Object.keys(fitted.byDay ?? {})).toEqual(Object.keys(byDay ?? {}));
+});
+
+test("the oldest clicks beyond all are left out where the latest are known to count", () => {
+  const fitted = fitDays({ "2024-05-03": 5, "2024-05-02": 5, "2024-05-04": 1 }, 7, NOW, "oldest");
+  expect(fitted).toEqual({ byDay: { "2024-05-02": 1, "2024-05-03": 5, "2024-05-04": 1 }, hasOdd: false, told: 11 });
+  expect(Object.keys(fitted.byDay ?? {})).toEqual(["2024-05-02", "2024-05-03", "2024-05-04"]);
 });
