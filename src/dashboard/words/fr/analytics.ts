@@ -31,7 +31,7 @@ export const frAnalytics: Words["analytics"] = {
   importedBefore: (clicks: string, links: string) =>
     `Clics des liens importés avant leur import : ${clicks} (liens : ${links}). Aucun autre chiffre ne les inclut.`,
   former: "Avant l’import",
-  withFormer: (text: string, former: string) => `${text}. Avant l’import : ${former}`,
+  withFormer: (text: string, former: string) => `${text}. Avant l’import : ${former}`,
   overTime: (metric: string) => `${metric} au fil du temps`,
   chartSaid: (metric: string, total: string, from: string, to: string) =>
     `${metric} du ${from} au ${to} : ${total}. Le tableau montre chaque valeur.`,
