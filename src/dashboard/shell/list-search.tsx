@@ -69,27 +69,29 @@ export function useListSearch<Row>(
   return [found, field];
 }
 
-/** Returns the text, and puts it into the URL shortly after the last keystroke. */
+/** Returns the text, and puts it into the URL shortly after the last keystroke. A link and Back change both. */
 function useTextInUrl(): [text: string, set: (text: string) => void] {
   const [params, setParams] = useSearchParams();
   const given = params.get(PARAMETER) ?? "";
   const [text, setText] = useState(given);
-  const [seen, setSeen] = useState(given);
+  /** What the URL has as far as this field knows. */
+  const [known, setKnown] = useState(given);
   const typed = useDebounced(text, TYPED_MS);
-  if (seen !== given) {
-    setSeen(given);
-    // Once the input has become the filter, it may already go on.
-    if (given !== typed) setText(given);
+  if (known !== given) {
+    setKnown(given);
+    setText(given);
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address alone starts no search
   useEffect(() => {
-    if (typed === given) return;
+    // What was typed before a link or Back was followed is over.
+    if (typed === given || typed !== text) return;
     const put = (before: URLSearchParams) => {
       const next = new URLSearchParams(before);
       if (typed === "") next.delete(PARAMETER);
       else next.set(PARAMETER, typed);
       return next;
     };
+    setKnown(typed);
     setParams(put, { replace: true });
   }, [typed]);
   return [text, setText];
