@@ -136,7 +136,7 @@ describe("an address without a link", () => {
     }
   });
 
-  test("the page has no script and may be neither framed nor indexed", async () => {
+  test("the page has no script but the way back, and may be neither framed nor indexed", async () => {
     const page = await visit("/nothing", { accept: "text/html" });
     const html = await page.text();
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -144,7 +144,9 @@ describe("an address without a link", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(html).toContain(`<style nonce="${nonce}">`);
-    expect(html).not.toMatch(/<script|\son\w+=/i);
+    expect(html.match(/<script[^>]*>/gi)).toEqual([`<script nonce="${nonce}">`]);
+    expect(html).toMatch(/<script[^>]*>if\(history\.length>1\)[^<]*<\/script>/);
+    expect(html).not.toMatch(/\son\w+=/i);
     expect(page.headers.get("x-robots-tag")).toBe("noindex");
     expect(page.headers.get("cache-control")).toBe("private, no-store");
     const other = await visit("/nothing", { accept: "text/html" });
@@ -152,10 +154,13 @@ describe("an address without a link", () => {
   });
 
   test("HEAD has the status, no body, and the length that the page has", async () => {
-    const ask = (method: string) => fetch(`${service.url}/nothing`, { method, headers: { accept: "text/html" } });
-    const [head, page] = [await ask("HEAD"), await ask("GET")];
+    const ask = (method: string, coding: string) =>
+      fetch(`${service.url}/nothing`, { method, headers: { accept: "text/html", "accept-encoding": coding } });
+    const [head, page] = [await ask("HEAD", "identity"), await ask("GET", "identity")];
     expect([head.status, await head.text()]).toEqual([404, ""]);
     expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(await page.text())));
+    // Compressed, each page has its own length, since each has its own nonce.
+    expect((await ask("HEAD", "gzip")).headers.get("content-encoding")).toBe("gzip");
   });
 
   test("a link created at an address that was just visited is served immediately", async () => {
