@@ -76,9 +76,8 @@ let linksNumbered = 0;
 
 /**
  * Returns the UTM of the visit's query, completed field by field with the link's, as the destination gets it, too: a
- * parameter without a value takes the place of the link's.
- * Usually returns the same object for equal UTM, so that what is derived from it is shared by all such visits. It
- * must not be changed.
+ * parameter without a value takes the place of the link's. Usually returns the same object for equal UTM, so that what
+ * is derived from it is shared by all such visits. It must not be changed.
  */
 export function utmOf(query: string, ofLink: Utm): Utm {
   if (!query.includes("utm_")) return ofLink;

@@ -1,7 +1,7 @@
 /**
  * Renders a bio page: a cover and an avatar, a title, a short text, and items as large links, with images and below
- * headings, or a row of icons, in the theme's colors. The page runs no scripts and requests nothing from other hosts. Its owner's texts are read out and
- * hyphenated in their own language if that can be told, otherwise in the visitor's.
+ * headings, or a row of icons, in the theme's colors. The page runs no scripts and requests nothing from other hosts.
+ * Its owner's texts are read out and hyphenated in their own language if that can be told, otherwise in the visitor's.
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import { textLanguage } from "@/core/pages/text-language";

@@ -1,11 +1,11 @@
 /**
  * Writes archives, a part at a time. States of an archive: queued → running → done or failed. A worker leases the
  * archive, and renews the lease with each part and while it writes one, for `PART_MS_MAX` at most: two workers that need
- * longer than the lease would otherwise begin the same part in turns. A part written without the lease is not stored. A part that fails, or whose
- * process dies, is retried once the lease expires; after `ATTEMPTS_MAX` attempts at one part the archive fails. An
- * archive that another version began is left to its servers for a while, and then begun anew. Bounds: `BYTES_MAX` per
- * archive, one archive at a time per process, for `SLICE_MS`: then those of other organizations have their turn. A crash
- * loses the current part.
+ * longer than the lease would otherwise begin the same part in turns. A part written without the lease is not stored. A
+ * part that fails, or whose process dies, is retried once the lease expires; after `ATTEMPTS_MAX` attempts at one part the
+ * archive fails. An archive that another version began is left to its servers for a while, and then begun anew. Bounds:
+ * `BYTES_MAX` per archive, one archive at a time per process, for `SLICE_MS`: then those of other organizations have their
+ * turn. A crash loses the current part.
  */
 import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
 import type { OrgId } from "@/core/ids";
@@ -27,7 +27,7 @@ const ATTEMPTS_MAX = 5;
 const BYTES_MAX = 4 * 1024 ** 3;
 const SLICE_MS = 20_000;
 const RENEW_EVERY_MS = 20_000;
-/** Then somebody else may try, since this worker may be stuck. */
+/** Then another worker may try, since this one may be stuck. */
 const PART_MS_MAX = 15 * 60_000;
 
 export interface ExportWorkOptions {

@@ -69,7 +69,7 @@ function after(text: string, end: string, from: number): number {
 }
 
 /**
- * Returns the end of a string whose text goes on at `from`. If the text ends before, returns the complement (`~`) of
+ * Returns the end of a string whose text continues at `from`. If the text ends before, returns the complement (`~`) of
  * the place from which it must be read again: a quote may be half of a pair, and a backslash needs what follows.
  */
 export function stringEnd(text: string, from: number, quote: string): number {

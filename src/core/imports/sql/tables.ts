@@ -50,7 +50,7 @@ export function tableNamed(name: string): DumpTable | undefined {
   return ending === "url" || ending === "log" ? ending : undefined;
 }
 
-/** Reads the columns from the body of a `CREATE TABLE`, after its first bracket. Returns undefined if it goes on. */
+/** Reads the columns from the body of a `CREATE TABLE`, after its first bracket. Returns undefined if it continues. */
 export function createdColumns(text: string, from: number): { columns: string[]; next: number } | undefined {
   const columns: string[] = [];
   let begin = from;
