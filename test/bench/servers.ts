@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { takePort } from "@test/support/servers/test-port";
 import { MEMORY } from "@test/support/service-process";
 import type { Subprocess } from "bun";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { ALL_CORES, pinned, SERVER_CORE } from "./load";
 
 export interface Running extends AsyncDisposable {
@@ -20,7 +20,7 @@ export const LARGE_POSTGRES = { settings: { shared_buffers: "1GB" } };
 
 /** Starts a script of `servers/`, with its port as the first argument. */
 export async function startScript(name: string, ...args: string[]): Promise<Running> {
-  const port = await findFreePort();
+  const port = await takePort();
   const script = join(import.meta.dir, "servers", `${name}.ts`);
   return started(port, Bun.spawn(pinned(SERVER_CORE, [process.execPath, script, String(port), ...args])));
 }
@@ -30,7 +30,7 @@ export async function startScript(name: string, ...args: string[]): Promise<Runn
  * all cores.
  */
 export async function startWaymark(databaseUrl: string, env: Record<string, string> = {}): Promise<Running> {
-  const port = await findFreePort();
+  const port = await takePort();
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-bench-"));
   const command = [process.execPath, "src/main.ts"];
   const child = Bun.spawn(env.WORKERS ? pinned(ALL_CORES, command) : pinned(SERVER_CORE, command), {
@@ -56,7 +56,7 @@ export async function startWaymark(databaseUrl: string, env: Record<string, stri
 export async function startNginx(): Promise<Running | undefined> {
   const nginx = Bun.which("nginx") ?? Bun.which("nginx", { PATH: "/usr/sbin:/usr/local/sbin" });
   if (!nginx) return undefined;
-  const port = await findFreePort();
+  const port = await takePort();
   const folder = await mkdtemp(join(tmpdir(), "waymark-nginx-"));
   const entries = Array.from(
     { length: 100_000 },

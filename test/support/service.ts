@@ -1,13 +1,13 @@
 /** A complete service for tests: own database, data folder and port, real click pipeline, and an HTTP client. */
 import { afterAll } from "bun:test";
 import { rm } from "node:fs/promises";
+import { takePort } from "@test/support/servers/test-port";
 import type { Sql } from "postgres";
 import { readConfig } from "@/config";
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { Link, LinkInput } from "@/contract/links/links";
 import { type Clock, systemClock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { createLog } from "@/platform/telemetry/log";
 import { type Service, startService } from "@/service";
 import { makeAccount, type Newcomer } from "./accounts/made-account";
@@ -68,7 +68,7 @@ export const CLIENT_HEADER = "x-client";
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
   const dataDir = await makeQuickFolder();
-  const port = await findFreePort();
+  const port = await takePort();
   const env = {
     PORT: String(port),
     HOST: "127.0.0.1",

@@ -11,13 +11,13 @@ import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { SECRET } from "@test/support/match";
 import { type CitusCluster, citusPrograms, startCitus } from "@test/support/servers/citus";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
 import { SteadyLoad } from "@test/support/steady-load";
 import postgres, { type Sql } from "postgres";
 import type { Health } from "@/contract/health";
 import type { Link } from "@/contract/links/links";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { compare } from "../compare";
 import { figuresOf, type GiantReport, moveGiant } from "./giant";
 import { commandsBelow } from "./guide";
@@ -82,7 +82,7 @@ export async function citusFaults({ programs, windowMs = 5_000 }: { programs: st
   const databaseUrl = await cluster.createDatabase("waymark");
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-citus-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await findFreePort();
+  const port = await takePort();
   const env = { WORKERS: "1", SHORT_DOMAIN: DOMAIN, APP_SECRET: SECRET };
   const services: ServiceProcess[] = [];
   stack.defer(() => {

@@ -15,8 +15,8 @@ import { scrape } from "@test/support/scrape";
 import { createDatabase } from "@test/support/servers/postgres";
 import { fillDisk, onSmallDisk } from "@test/support/servers/small-disk";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { takePort } from "@test/support/servers/test-port";
 import { ServiceProcess } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { compare } from "../compare";
 import { linkWithClickIds } from "./kill-service";
 
@@ -166,7 +166,7 @@ async function setUp(diskMegabytes: number) {
   const databaseUrl = new URL(database.url);
   const postgres = await TcpProxy.start(Number(databaseUrl.port || 5432));
   databaseUrl.host = `127.0.0.1:${postgres.port}`;
-  const port = await findFreePort();
+  const port = await takePort();
   const service = new ServiceProcess({
     port,
     dataDir,

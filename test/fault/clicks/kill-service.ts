@@ -14,9 +14,9 @@ import { join } from "node:path";
 import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { isUp, ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
 import type { Sql } from "postgres";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { compareOnceApplied } from "../compare";
 
 export interface KillServiceReport {
@@ -43,7 +43,7 @@ export async function killService(kills: number, loadMsMax = LOAD_MS_MAX): Promi
   const database = await createDatabase();
   const acknowledged: string[] = [];
   try {
-    const settings = { dataDir, databaseUrl: database.url, port: await findFreePort() };
+    const settings = { dataDir, databaseUrl: database.url, port: await takePort() };
     let slug = "";
     for (let kill = 0; kill <= kills; kill++) {
       const service = await start(settings);

@@ -10,11 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, CLIENT_HEADER, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import type { Sql } from "postgres";
 import type { Link } from "@/contract/links/links";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { ReplayDice } from "./replay-dice";
 import { countReplayed, type Replayed } from "./replay-stored";
 
@@ -45,7 +45,7 @@ export async function replayClicks({ visits, links: count, seed = 1 }: ReplayOpt
   stack.defer(() => database.drop());
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-replay-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await findFreePort();
+  const port = await takePort();
   const env = { SHORT_DOMAIN: DOMAIN, WORKERS: "1", TRUSTED_PROXIES: "127.0.0.1,::1", CLIENT_IP_HEADER: CLIENT_HEADER };
   const process = new ServiceProcess({ port, dataDir, databaseUrl: database.url, env });
   stack.defer(async () => void (await process.end()));

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { takePort } from "@test/support/servers/test-port";
 import { isUp, ServiceProcess } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { ensureSharedDomain } from "@/platform/shared-rows";
 import { compare, compareOnceApplied } from "../compare";
 import { sendVisitors } from "../servers/strict-visitors";
@@ -143,7 +143,7 @@ async function flip(dataDir: string): Promise<number> {
 const copyVolume = (from: string, to: string) => cpSync(from, to, { recursive: true });
 
 async function start(dataDir: string, databaseUrl: string) {
-  const port = await findFreePort();
+  const port = await takePort();
   // The default domain contains the port, so the later of two services would take the links from the other.
   const env = { WORKERS: "1", SHORT_DOMAIN: "localhost" };
   const service = new ServiceProcess({ port, dataDir, databaseUrl, env });

@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startRedis } from "@test/support/servers/redis";
+import { takePort } from "@test/support/servers/test-port";
 import { CLIENT_HEADER, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 export const WINDOW_SCENES = ["one worker", "four workers", "two servers", "two servers with Redis"] as const;
 export type WindowScene = (typeof WINDOW_SCENES)[number];
@@ -78,7 +78,7 @@ export async function windows(scene: WindowScene): Promise<WindowsReport> {
   };
   const start = async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "waymark-windows-"));
-    const port = await findFreePort();
+    const port = await takePort();
     const service = new ServiceProcess({ port, dataDir, databaseUrl: database.url, env });
     stack.defer(async () => {
       await service.end();

@@ -16,12 +16,12 @@ import {
   ownPostgres,
   ownRedis,
 } from "@test/support/servers/dependencies";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { type LoadWindow, SteadyLoad } from "@test/support/steady-load";
 import postgres, { type Sql } from "postgres";
 import type { Health } from "@/contract/health";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { compare } from "../compare";
 
 export interface Scenario {
@@ -95,7 +95,7 @@ async function withService(scenarios: readonly Scenario[], options: AwayOptions)
   stack.defer(async () => void (await Promise.all([database.end(), redis.end()])));
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-away-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await findFreePort();
+  const port = await takePort();
   const env = { REDIS_URL: redis.url, WORKERS: "1" };
   const service = new ServiceProcess({ port, dataDir, databaseUrl: database.url, env });
   let hasEnded = false;

@@ -10,9 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { type SystemPostgres, startSystemPostgres } from "@test/support/servers/system-postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { isUp, ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
 import { openDatabase } from "@/platform/db/client";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { linkWithClickIds } from "../clicks/kill-service";
 import { compare } from "../compare";
 import { sendVisitors } from "../servers/strict-visitors";
@@ -214,7 +214,7 @@ export async function verify(databaseUrl: string, dataDir: string): Promise<stri
 }
 
 export async function start(dataDir: string, databaseUrl: string) {
-  const port = await findFreePort();
+  const port = await takePort();
   const env = { WORKERS: "1", APP_SECRET: SECRET };
   const service = new ServiceProcess({ port, dataDir, databaseUrl, env });
   const giveUpAt = performance.now() + START_MS_MAX;

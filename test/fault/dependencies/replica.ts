@@ -12,12 +12,12 @@ import { endRun } from "@test/support/end-of-run";
 import { samplesOf } from "@test/support/scrape";
 import { type PrimaryAndStandby, startPrimaryAndStandby } from "@test/support/servers/standby";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { SteadyLoad } from "@test/support/steady-load";
 import postgres from "postgres";
 import type { OverviewAnswer } from "@/contract/analytics/overview";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 export interface ReplicaReport {
   scene: string;
@@ -115,7 +115,7 @@ async function startServers(stack: AsyncDisposableStack, hosts: PrimaryAndStandb
   const env = { WORKERS: "1", SHORT_DOMAIN: DOMAIN, APP_SECRET: secret, DATABASE_READ_URL: readUrl.href };
   const servers: Server[] = [];
   for (const name of ["a", "b"]) {
-    const port = await findFreePort();
+    const port = await takePort();
     const options = { port, dataDir: join(folder, name), databaseUrl: hosts.primaryUrl, env };
     const service = new ServiceProcess(options);
     stack.defer(async () => void (await service.end()));

@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { SteadyLoad } from "@test/support/steady-load";
@@ -13,7 +14,6 @@ import postgres, { type Sql } from "postgres";
 import { readConfig } from "@/config";
 import type { Health } from "@/contract/health";
 import type { Link } from "@/contract/links/links";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { createLog } from "@/platform/telemetry/log";
 import { startService } from "@/service";
 import { compare } from "../compare";
@@ -82,7 +82,7 @@ export async function takeover(scene: TakeoverScene, options: TakeoverOptions = 
   await using stack = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-takeover-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const ports = [await findFreePort(), await findFreePort()];
+  const ports = [await takePort(), await takePort()];
   const start = options.areHere ? startHere : startProcess;
   const running: Running[] = [];
   let end = async () => void (await Promise.all(running.splice(0).map((service) => service.end())));

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { scrape } from "@test/support/scrape";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { ServiceProcess } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { linkWithClickIds } from "../clicks/kill-service";
 import { compareOnceApplied } from "../compare";
 import { sendVisitors, type Visits } from "../servers/strict-visitors";
@@ -72,7 +72,7 @@ export async function hardConnections(options: HardConnectionsOptions): Promise<
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = await createDatabase();
   stack.defer(() => database.drop());
-  const port = await findFreePort();
+  const port = await takePort();
   const settings = { dataDir, databaseUrl: database.url, port, env: { WORKERS: "1", FAST_LANE: "on" } };
   const service = new ServiceProcess(settings);
   stack.defer(async () => void (service.process.exitCode === null && (await service.end("SIGKILL"))));

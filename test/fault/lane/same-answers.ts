@@ -16,12 +16,12 @@ import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { scrape } from "@test/support/scrape";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import fc from "fast-check";
 import type { Sql } from "postgres";
 import type { LinkInput } from "@/contract/links/links";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { exchange, type Pace, type ServerOutput, type Side, splitResponses } from "./exchange";
 import { CLIENT_HEADER, fillRequest, HOST, lastPart, MARK, oddPart, PAGE, type Part, soundPart } from "./requests";
 import { smuggledParts } from "./smuggling";
@@ -186,7 +186,7 @@ async function start(lane: "on" | "off", stack: AsyncDisposableStack): Promise<S
   stack.defer(() => database.drop());
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-same-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await findFreePort();
+  const port = await takePort();
   const env = {
     ...{ FAST_LANE: lane, SHORT_DOMAIN: HOST, BASE_URL: "http://localhost", WORKERS: "1", LOG_LEVEL: "info" },
     ...{ TRUSTED_PROXIES: "127.0.0.1", CLIENT_IP_HEADER: CLIENT_HEADER },

@@ -13,11 +13,11 @@ import { endRun } from "@test/support/end-of-run";
 import { scrape } from "@test/support/scrape";
 import { startPrimaryAndStandby } from "@test/support/servers/standby";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { SteadyLoad } from "@test/support/steady-load";
 import postgres from "postgres";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import {
   changesSeen,
   changeUnseen,
@@ -160,7 +160,7 @@ async function startServer(
 ): Promise<[RegionsServer, ServiceProcess]> {
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-regions-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await findFreePort();
+  const port = await takePort();
   const env = {
     ...{ WORKERS: "1", SHORT_DOMAIN: REGIONS_DOMAIN, APP_SECRET: "one secret for the servers of all regions" },
     ...(readUrl && { DATABASE_READ_URL: readUrl }),

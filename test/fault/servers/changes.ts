@@ -13,13 +13,13 @@ import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startRedis } from "@test/support/servers/redis";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { SteadyLoad } from "@test/support/steady-load";
 import type { Sql } from "postgres";
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { Link } from "@/contract/links/links";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 export interface ChangesOptions {
   changes: number;
@@ -103,7 +103,7 @@ async function withServers<Result>(
   const start = async (): Promise<Server> => {
     const dataDir = await mkdtemp(join(tmpdir(), "waymark-changes-"));
     onEnd.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const port = await findFreePort();
+    const port = await takePort();
     services.push(new ServiceProcess({ port, dataDir, databaseUrl, env }));
     const server = client(`http://localhost:${port}`);
     await until(async () => (await server.call("GET", "/health")).status === 200);

@@ -12,9 +12,9 @@ import { endRun } from "@test/support/end-of-run";
 import { sendRaw } from "@test/support/raw-http/raw-http";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startRedis } from "@test/support/servers/redis";
+import { takePort } from "@test/support/servers/test-port";
 import { ServiceProcess } from "@test/support/service-process";
 import type { Sql } from "postgres";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 export interface MaxClicksReport {
   rounds: number;
@@ -177,7 +177,7 @@ async function startServers(): Promise<Servers> {
   const database = await createDatabase();
   const redis = await startRedis();
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-max-clicks-"));
-  const ports = [await findFreePort(), await findFreePort()] as const;
+  const ports = [await takePort(), await takePort()] as const;
   const processes: ServiceProcess[] = [];
   const stop = async () => {
     await Promise.all(processes.map((each) => each.end()));

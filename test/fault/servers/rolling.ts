@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { ServiceProcess } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { linkWithClickIds } from "../clicks/kill-service";
 import { compareOnceApplied } from "../compare";
 import { NO_ANSWER, sendVisitors, type Visitors, type Visits } from "./strict-visitors";
@@ -168,7 +168,7 @@ async function report(scale: Scale, play: (scene: Scene) => Promise<Outcome>): P
   const settings = {
     dataDir,
     databaseUrl: database.url,
-    port: await findFreePort(),
+    port: await takePort(),
     env: { WORKERS: String(workers) },
   };
   const services: ServiceProcess[] = [];

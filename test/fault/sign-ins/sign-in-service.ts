@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { CLIENT_HEADER, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import type { Sql } from "postgres";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 export type Api = ReturnType<typeof client>;
 
@@ -22,7 +22,7 @@ export async function startSignInService(
   stack.defer(() => database.drop());
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-sign-in-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await findFreePort();
+  const port = await takePort();
   const env = { WORKERS: "1", TRUSTED_PROXIES: "127.0.0.1, ::1", CLIENT_IP_HEADER: CLIENT_HEADER, ...settings };
   const service = new ServiceProcess({ port, dataDir, databaseUrl: database.url, env });
   stack.defer(async () => void (await service.end()));

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { idOf } from "@test/support/ids";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import type { Sql } from "postgres";
 import { WEBHOOKS_MAX } from "@/contract/webhooks";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 export type Api = ReturnType<typeof client>;
 
@@ -33,7 +33,7 @@ export async function startSite(stack: AsyncDisposableStack): Promise<Site> {
   const start = async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "waymark-webhooks-"));
     stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const port = await findFreePort();
+    const port = await takePort();
     const env = { WORKERS: "1", OUTBOUND_ALLOW: "127.0.0.1", APP_SECRET };
     const server = new ServiceProcess({ port, dataDir, databaseUrl: database.url, env });
     stack.defer(async () => void (await server.end("SIGKILL")));

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
+import { takePort } from "@test/support/servers/test-port";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
 import { type Database, openDatabase } from "@/platform/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { migrate } from "@/platform/db/migrate";
 import {
   allAre,
@@ -27,7 +27,7 @@ const startServer = () =>
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  port = await findFreePort();
+  port = await takePort();
   server = await startServer();
 });
 afterEach(async () => {

@@ -8,10 +8,10 @@ import { createWebhook } from "@test/support/outside/webhooks";
 import { samplesOf, scrape } from "@test/support/scrape";
 import { whileLocked } from "@test/support/servers/lock-waits";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { CLIENT_HEADER, client, startTestService } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import type { BioPage } from "@/contract/links/bio-pages";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const METRICS_TOKEN = "a-token-for-those-who-scrape";
 const NO_REPLICA = "postgres://nobody@127.0.0.1:1/none";
@@ -135,7 +135,7 @@ describe("with worker processes", () => {
   async function start(workers: string) {
     const database = await createDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
-    const port = await findFreePort();
+    const port = await takePort();
     const env = { WORKERS: workers };
     const process = new ServiceProcess({ port, dataDir, databaseUrl: database.url, env });
     started.push({

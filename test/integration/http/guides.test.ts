@@ -1,6 +1,7 @@
 /** What the README and the guides tell a reader to type works, in the given order. */
 import { describe, expect, test } from "bun:test";
 import { PIXEL } from "@test/support/match";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import type { OrganizationExport } from "@/contract/accounts/exports";
@@ -10,7 +11,6 @@ import { type AppStart, linkOfStart } from "@/http/docs/guide/examples/first-sta
 import { openLink } from "@/http/docs/guide/examples/open-link";
 import { connect, shorten } from "@/http/docs/guide/examples/typed-client";
 import { isFromWaymark } from "@/http/docs/guide/examples/verify-webhook";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const service = await startTestService();
 const account = await service.register();
@@ -182,7 +182,7 @@ describe("examples", () => {
       (await linkOfStart(service.url, { ...start, ...changed }))?.destinationUrl;
     expect(await led({ url: link.shortUrl })).toContain("id=com.acme.first");
     expect(await led({ isFirst: false })).toBeUndefined();
-    const nowhere = `http://127.0.0.1:${await findFreePort()}`;
+    const nowhere = `http://127.0.0.1:${await takePort()}`;
     await expect(linkOfStart(nowhere, { ...start, platform: "ios", clipboard: clip })).rejects.toThrow();
     expect(await led({ installReferrer: async () => "utm_source=google-play" })).toBeUndefined();
     expect(await led({ platform: "ios", clipboard: clip })).toBe(defaultUrl);

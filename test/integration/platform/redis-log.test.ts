@@ -2,15 +2,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { ownRedis } from "@test/support/servers/dependencies";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { takePort } from "@test/support/servers/test-port";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 /** For the links and for the limits. */
 const ATTEMPTS = 2 * 3;
 
 const redis = await ownRedis();
-const line = await TcpProxy.start(await findFreePort());
+const line = await TcpProxy.start(await takePort());
 afterAll(async () => {
   await line.cut();
   await redis.end();

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 interface Span {
   name: string;
@@ -40,7 +40,7 @@ const collector = Bun.serve({
 
 const database = await createDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
-const port = await findFreePort();
+const port = await takePort();
 const process = new ServiceProcess({
   ...{ port, dataDir, databaseUrl: database.url },
   env: {

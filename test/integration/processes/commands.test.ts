@@ -5,8 +5,8 @@ import { mkdtemp, open, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { SURROUNDINGS } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 
 const database = await createDatabase();
@@ -23,7 +23,7 @@ interface Ended {
 }
 
 async function start(command: string[], given: Record<string, string> = {}) {
-  const port = await findFreePort();
+  const port = await takePort();
   const env = { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: database.url, ...given };
   const child = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe", env });
   const ended: Promise<Ended> = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]).then(

@@ -12,11 +12,11 @@ import {
   startService,
 } from "@test/support/servers/embedded";
 import { fillDisk, hasSmallDisks, onSmallDisk } from "@test/support/servers/small-disk";
+import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { eventually, until } from "@test/support/until";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { keepUp, type UpkeepOptions } from "@/platform/db/embedded/upkeep";
 
 const TEST_MS_MAX = 240_000;
@@ -37,7 +37,7 @@ test.each(["1", "2"])(
   "a service starts it again at the same address, and counts the clicks of the meantime, WORKERS=%s",
   async (workers) => {
     const dataDir = await dataFolder();
-    const port = await findFreePort();
+    const port = await takePort();
     const service = new ServiceProcess({ port, dataDir, env: { WORKERS: workers } });
     afterAll(() => service.process.kill("SIGKILL"));
     await service.until("serving");
@@ -68,7 +68,7 @@ test.skipIf(!hasSmallDisks())(
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
     afterAll(() => rm(dataDir, { recursive: true, force: true }));
-    const port = await findFreePort();
+    const port = await takePort();
     const within = onSmallDisk(dataDir, DISK_MEGABYTES);
     const service = new ServiceProcess({ port, dataDir, within, env: { WORKERS: "1" } });
     afterAll(() => service.process.kill("SIGKILL"));

@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
 import { hasSmallDisks, onSmallDisk } from "@test/support/servers/small-disk";
+import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { until } from "@test/support/until";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const START_MS_MAX = 240_000;
 const SECRET = "a secret of the full disk, which is long enough";
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 async function startOnFullDisk(env: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> {
-  const port = await findFreePort();
+  const port = await takePort();
   const within = [...onSmallDisk(folder, 1), ...FILLED];
   return { port, service: new ServiceProcess({ port, dataDir: folder, within, env: { WORKERS: "1", ...env } }) };
 }

@@ -10,9 +10,9 @@ import { dataOf, readPicture } from "@test/support/browser/qr-reader";
 import { type Image, makeImage } from "@test/support/image";
 import { chownToNobody, withoutWriteAccess } from "@test/support/read-only-user";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { type Account, CLIENT_HEADER, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import manifest from "../../../package.json";
 
 const MAKING_MS_MAX = 120_000;
@@ -65,7 +65,7 @@ async function environment(port: number): Promise<Record<string, string>> {
 }
 
 async function start(command: string[]) {
-  const port = await findFreePort();
+  const port = await takePort();
   const env = await environment(port);
   const service = new ServiceProcess({
     ...{ port, dataDir: env.DATA_DIR ?? "", within: stranger, command, folder: image.folder },
@@ -142,7 +142,7 @@ describe("the image's own command", () => {
 
   test("passes the image's health check, which fails on an unused port", async () => {
     expect(await run(image.healthCheck, served.port)).toEqual({ said: "", complained: "", code: 0 });
-    expect(await run(image.healthCheck, await findFreePort())).toMatchObject({ said: "", code: 1 });
+    expect(await run(image.healthCheck, await takePort())).toMatchObject({ said: "", code: 1 });
   });
 
   test("works together with an admin command", async () => {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { MAIN, SURROUNDINGS } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { SEARCH_INDEX } from "@/platform/db/schema-version";
 
 /** Makes the creation of an index last until there is a row. */
@@ -24,7 +24,7 @@ test("a worker reports that it makes progress until it is ready", async () => {
   const heard = { migrating: Promise.withResolvers<void>(), ready: Promise.withResolvers<void>() };
   const worker = Bun.spawn([process.execPath, MAIN], {
     env: {
-      ...{ ...SURROUNDINGS, PORT: String(await findFreePort()), DATABASE_URL: database.url },
+      ...{ ...SURROUNDINGS, PORT: String(await takePort()), DATABASE_URL: database.url },
       ...{ DATA_DIR: dataDir, WAYMARK_WORKER: "1" },
     },
     stdout: "ignore",

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { runImport } from "@test/support/outside/imports";
 import { makeCertificate } from "@test/support/servers/certificates";
 import { makeUsedDataFolder } from "@test/support/servers/embedded";
+import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { runFiguresProcess } from "@/figures/verify/run-figures-process";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { createLog } from "@/platform/telemetry/log";
 
 const folder = await makeUsedDataFolder();
@@ -31,7 +31,7 @@ address.hostname = "localhost";
 address.search = "sslmode=verify-full";
 const trust = { NODE_EXTRA_CA_CERTS: join(folder.path, "postgres", "cluster", "server.crt") };
 
-const port = await findFreePort();
+const port = await takePort();
 const env = { WORKERS: "1", ...trust };
 const service = new ServiceProcess({ port, dataDir: folder.path, databaseUrl: address.href, env });
 afterAll(async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seedOrganization } from "@test/integration/clicks/fixture";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { SURROUNDINGS } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const START_MS_MAX = 240_000;
 
@@ -41,7 +41,7 @@ async function start({ env = {}, command = "src/main.ts" }: Started) {
     stderr: "pipe",
     env: {
       ...SURROUNDINGS,
-      PORT: String(await findFreePort()),
+      PORT: String(await takePort()),
       DATA_DIR: join(folder, "data"),
       DATABASE_URL: database.url,
       ...env,

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { ANSWERED, halfARequest } from "@test/support/raw-http/half-request";
 import { makeUsedDataFolder } from "@test/support/servers/embedded";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { acquireFileLock } from "@/platform/file-lock";
 
 const TEST_MS_MAX = 240_000;
@@ -39,7 +39,7 @@ async function dataFolder(hasOwnPostgres: boolean): Promise<string> {
 
 async function start(options: Partial<ServiceProcessOptions> = {}) {
   const dataDir = await dataFolder("databaseUrl" in options);
-  const settings = { port: await findFreePort(), dataDir, databaseUrl: database.url, ...options };
+  const settings = { port: await takePort(), dataDir, databaseUrl: database.url, ...options };
   const service = new ServiceProcess(settings);
   services.push(service);
   await service.until("serving");
@@ -56,7 +56,7 @@ async function beginUntil(
 ): Promise<{ service: ServiceProcess; dataDir: string }> {
   for (;;) {
     const dataDir = await dataFolder(false);
-    const service = new ServiceProcess({ port: await findFreePort(), dataDir, env });
+    const service = new ServiceProcess({ port: await takePort(), dataDir, env });
     services.push(service);
     const isThere = () => existsSync(join(dataDir, path));
     const isPast = () => service.logged("serving").length > 0 || service.process.exitCode !== null;
@@ -227,7 +227,7 @@ describe.concurrent("its process id", () => {
     async (signal) => {
       const dataDir = await dataFolder(true);
       const predecessor = acquireFileLock(join(dataDir, "stopping.lock"));
-      const service = new ServiceProcess({ port: await findFreePort(), dataDir, env: { WORKERS: "1" } });
+      const service = new ServiceProcess({ port: await takePort(), dataDir, env: { WORKERS: "1" } });
       services.push(service);
       await service.until("waiting for the previous process to stop");
       service.process.kill(signal);

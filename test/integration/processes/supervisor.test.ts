@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ANSWERED, halfARequest } from "@test/support/raw-http/half-request";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
 import { until } from "@test/support/until";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const TEST_MS_MAX = 240_000;
 
@@ -28,7 +28,7 @@ async function dataFolder(): Promise<string> {
 }
 
 async function start(options: Partial<ServiceProcessOptions> = {}) {
-  const settings = { port: await findFreePort(), dataDir: await dataFolder(), databaseUrl: database.url, ...options };
+  const settings = { port: await takePort(), dataDir: await dataFolder(), databaseUrl: database.url, ...options };
   const service = new ServiceProcess(settings);
   services.push(service);
   return { service, ...settings };
@@ -130,7 +130,7 @@ describe.concurrent("a start", () => {
   test.if(process.platform === "linux")(
     "on a port on which another one is starting reports it and exits",
     async () => {
-      const port = await findFreePort();
+      const port = await takePort();
       const env = { WORKERS: "1" };
       const both = await Promise.all([start({ port, env }), start({ port, env })]);
       await Promise.race(both.map(({ service }) => service.process.exited));

@@ -1,6 +1,7 @@
 /** Organizations with single sign-on, and browsers that sign in through it. */
+
+import { takePort } from "@test/support/servers/test-port";
 import type { SsoConfiguration, SsoUpdate } from "@/contract/accounts/sso";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { type Account, CLIENT_HEADER, startTestService, type TestService, type TestServiceOptions } from "../service";
 
 export interface SsoService extends TestService {
@@ -9,7 +10,7 @@ export interface SsoService extends TestService {
 
 /** Starts a service that may reach providers on loopback. */
 export async function startSsoService(options: TestServiceOptions = {}): Promise<SsoService> {
-  const port = await findFreePort();
+  const port = await takePort();
   const base = `http://127.0.0.1:${port}`;
   const service = await startTestService({
     ...options,

@@ -3,8 +3,8 @@
  * back. Its address stays the same throughout.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { takePort } from "@test/support/servers/test-port";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { onDeathOfRun } from "../end-of-run";
 import { makeUsedDataFolder, postgresProcesses } from "./embedded";
 import { findProgram, REDIS_SERVER } from "./system-program";
@@ -32,7 +32,7 @@ interface Server {
 
 export async function ownPostgres(): Promise<Dependency> {
   const folder = await makeUsedDataFolder();
-  const port = await findFreePort();
+  const port = await takePort();
   const settings = { port: String(port), fsync: "off", full_page_writes: "off" };
   const launch = () => startEmbeddedPostgres(folder.path, () => undefined, { settings });
   let running = await launch();
@@ -51,7 +51,7 @@ export async function ownPostgres(): Promise<Dependency> {
 }
 
 export async function ownRedis(): Promise<Dependency> {
-  const port = await findFreePort();
+  const port = await takePort();
   let child = await launchRedis(port);
   const url = `redis://127.0.0.1:${port}`;
   const server: Server = {

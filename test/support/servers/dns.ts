@@ -1,8 +1,8 @@
 /** A DNS server on loopback whose records a test sets. It can be made to fail for single names. */
 import { afterAll } from "bun:test";
+import { takePort } from "@test/support/servers/test-port";
 import DNS from "dns2";
 import type { RecordType } from "@/contract/domains";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 export type DnsFault = "servfail" | "refused" | "silent";
 
@@ -49,7 +49,7 @@ export async function startTestDns(): Promise<TestDns> {
       send(response);
     },
   });
-  const port = await findFreePort();
+  const port = await takePort();
   await server.listen({ udp: { port, address: "127.0.0.1" }, tcp: { port, address: "127.0.0.1" } });
   afterAll(() => server.close());
   return {

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort } from "@/platform/db/embedded/free-port";
+import { takePort } from "@test/support/servers/test-port";
 import { onDeathOfRun } from "../end-of-run";
 import { findProgram, PGBOUNCER } from "./system-program";
 
@@ -32,7 +32,7 @@ export async function startPgBouncer({ url, mode, connectionsMax = 4, port }: Pg
   const folder = await mkdtemp(join(tmpdir(), "waymark-pgbouncer-"));
   await chmod(folder, 0o755);
   const through = new URL(url);
-  through.port = String(port ?? (await findFreePort()));
+  through.port = String(port ?? (await takePort()));
   const settings = join(folder, "pgbouncer.ini");
   await writeFile(settings, settingsOf(new URL(url), through.port, mode, connectionsMax), { mode: 0o644 });
   // PgBouncer refuses to run as root.

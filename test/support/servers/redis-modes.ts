@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { takePort } from "@test/support/servers/test-port";
 import { Redis } from "ioredis";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { onDeathOfRun } from "../end-of-run";
 import { makeCertificate } from "./certificates";
 import { findProgram, REDIS_SERVER } from "./system-program";
@@ -45,7 +45,7 @@ export async function startRedisCluster(): Promise<RedisMode> {
     const file = `nodes-${all.length}.conf`;
     // Chosen explicitly: the default, 10,000 above the node's port, is in the range of ephemeral ports and may be
     // taken.
-    const busPort = await findFreePort();
+    const busPort = await takePort();
     buses.push(busPort);
     all.push(await nodes.start([...flags, "--cluster-port", `${busPort}`, "--cluster-config-file", file]));
   }
@@ -105,7 +105,7 @@ export async function startRedisWithTls(): Promise<RedisMode> {
   const [certFile, keyFile] = [join(nodes.folder, "redis.crt"), join(nodes.folder, "redis.key")];
   await writeFile(certFile, cert);
   await writeFile(keyFile, key);
-  const tlsPort = String(await findFreePort());
+  const tlsPort = String(await takePort());
   const files = ["--tls-cert-file", certFile, "--tls-key-file", keyFile, "--tls-ca-cert-file", certFile];
   await nodes.start(["--tls-port", tlsPort, "--tls-auth-clients", "no", "--requirepass", "a secret", ...files]);
   return {
@@ -122,7 +122,7 @@ async function openNodes(): Promise<Nodes> {
   return {
     folder,
     async start(flags, file) {
-      const port = await findFreePort();
+      const port = await takePort();
       const settings = join(folder, `${port}.conf`);
       await writeFile(settings, `${file ?? ""}\n`);
       const common = [

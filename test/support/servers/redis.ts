@@ -5,8 +5,8 @@
  * distinct names.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { takePort } from "@test/support/servers/test-port";
 import Redis from "ioredis";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { atEndOfRun, onDeathOfRun } from "../end-of-run";
 import { itemOfThisProcess } from "../run-process";
 import { findProgram, REDIS_SERVER } from "./system-program";
@@ -71,7 +71,7 @@ async function startServer(): Promise<Server> {
 export async function startOwnRedis(): Promise<string> {
   const program = findProgram(REDIS_SERVER);
   for (let launches = 1; launches <= LAUNCHES_MAX; launches++) {
-    const port = await findFreePort();
+    const port = await takePort();
     if (await launch(program, port)) return `redis://127.0.0.1:${port}`;
   }
   throw new Error(`${program} did not start.`);

@@ -5,9 +5,9 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, openSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { takePort } from "@test/support/servers/test-port";
 import { prepareBinaries } from "@/platform/db/embedded/binaries";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { adoptHome, spawnInHome } from "@/platform/db/embedded/home";
 import { ask, makeDataFolder, makeUsedDataFolder, postgresProcesses, signalIfRunning } from "./embedded";
 
@@ -37,7 +37,7 @@ export async function startPrimaryAndStandby(
 ): Promise<PrimaryAndStandby> {
   const first = await makeUsedDataFolder();
   const second = await makeDataFolder();
-  const port = await findFreePort();
+  const port = await takePort();
   const settings = { ...HURRIED, port: String(port) };
   const launch = () => startEmbeddedPostgres(first.path, () => undefined, { settings });
   // A standby can start from the data of a primary that ran once and was stopped.
@@ -89,7 +89,7 @@ async function startStandby(folder: string, primary: URL, way: number): Promise<
   const home = await adoptHome(folder);
   const { postgres } = await prepareBinaries(home);
   const url = new URL(primary);
-  url.port = String(await findFreePort());
+  url.port = String(await takePort());
   const { username, password } = primary;
   // In the file and not on the command line, so that it can be changed while the standby runs.
   const follow = `primary_conninfo = 'host=127.0.0.1 port=${way} user=${username} password=${password}'\n`;

@@ -7,7 +7,7 @@ import { chmodSync, chownSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findFreePort } from "@/platform/db/embedded/free-port";
+import { takePort } from "@test/support/servers/test-port";
 import { onDeathOfRun } from "../end-of-run";
 import { postgresProcesses } from "./embedded";
 import { CLEAN_UP } from "./postgres";
@@ -51,7 +51,7 @@ export async function startSystemPostgres(options: SystemPostgresOptions = {}): 
   if (isRoot) chownSync(folder, UID, UID);
   chmodSync(folder, 0o700);
   const watchdog = onDeathOfRun(CLEAN_UP, folder);
-  const [data, port] = [from ?? join(folder, "data"), await findFreePort()];
+  const [data, port] = [from ?? join(folder, "data"), await takePort()];
 
   async function run(program: string, args: string[]): Promise<string> {
     const within = isRoot ? ["setpriv", `--reuid=${UID}`, `--regid=${UID}`, "--clear-groups", "--"] : [];

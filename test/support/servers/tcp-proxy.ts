@@ -11,7 +11,7 @@
  * connection table: only new connections get through.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { findFreePort } from "@/platform/db/embedded/free-port";
+import { takePort } from "@test/support/servers/test-port";
 
 const LOCAL = "127.0.0.1";
 
@@ -55,7 +55,7 @@ export class TcpProxy {
 
   static async start(targetPort: number, options: TcpProxyOptions = {}): Promise<TcpProxy> {
     // One that the system gave would be given to another program while the proxy is cut.
-    const listener = await listen(options.port ?? (await findFreePort()), options.host);
+    const listener = await listen(options.port ?? (await takePort()), options.host);
     const address = listener.address();
     if (address === null || typeof address === "string") throw new Error("The proxy has no port");
     const proxy = new TcpProxy(address.port, targetPort, options);

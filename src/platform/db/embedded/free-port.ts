@@ -5,7 +5,7 @@ import { createServer } from "node:net";
  * used.
  */
 const FIRST = 20_000;
-const COUNT = 12_000;
+const COUNT = 4_000;
 
 /** Counts on from a random port, so that no two calls of a process, and rarely two processes, get the same one. */
 let next = Math.floor(Math.random() * COUNT);

@@ -3,11 +3,11 @@ import { afterAll, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { type PgBouncer, startPgBouncer } from "@test/support/servers/pgbouncer";
 import { createDatabase } from "@test/support/servers/postgres";
+import { takePort } from "@test/support/servers/test-port";
 import { startTestService, type TestService } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { eventually, until } from "@test/support/until";
 import type { Clock } from "@/platform/clock";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const REGISTRATIONS = 20;
 /** A small part of the minute for which links are served unchecked while changes are heard. */
@@ -67,7 +67,7 @@ test("a session pooler needs no direct address", async () => {
 test("a transaction pooler without a direct address is refused at start in one sentence that names the setting", async () => {
   const dataDir = `/tmp/waymark-pooled-${crypto.randomUUID()}`;
   const env = { WORKERS: "1" };
-  const service = new ServiceProcess({ port: await findFreePort(), dataDir, databaseUrl: transactions.url, env });
+  const service = new ServiceProcess({ port: await takePort(), dataDir, databaseUrl: transactions.url, env });
   await service.process.exited;
   expect(await service.end()).toBe(1);
   expect(service.errorOutput.trim()).toBe(

@@ -4,13 +4,13 @@
  */
 import { afterAll, describe, expect, test } from "bun:test";
 import { findProgram, REDIS_SERVER } from "@test/support/servers/system-program";
+import { takePort } from "@test/support/servers/test-port";
 import { until } from "@test/support/until";
 import type { Subprocess } from "bun";
-import { findFreePort } from "@/platform/db/embedded/free-port";
 import { type Limits, openLimits } from "@/platform/limits/limits";
 
 const MINUTE = 60_000;
-const port = await findFreePort();
+const port = await takePort();
 const servers: Subprocess[] = [];
 const opened: Limits[] = [];
 
