@@ -119,7 +119,7 @@ export class LinkCache {
     const here = this.peek(key, this.options.now());
     if (here !== undefined) return here;
     const entry = this.#standIn(key);
-    if (entry === undefined) return this.#flights.join(key);
+    if (entry === undefined) return this.#flights.joinForVisitor(key);
     return this.#hasJustFailed(entry, this.#steady(this.options.now())) ? entry.link : this.#recheck(key, entry);
   }
 
@@ -267,7 +267,7 @@ export class LinkCache {
     if (here !== undefined) return here;
     const entry = this.#standIn(key);
     // A change has removed it in the meantime, so a load is the only option left.
-    if (entry === undefined) return this.#flights.join(key);
+    if (entry === undefined) return this.#flights.joinForVisitor(key);
     entry.recheckFailedAt = this.#steady(this.options.now());
     entry.checkedAtChange = organizationChanges;
     return entry.link;
