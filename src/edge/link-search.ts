@@ -8,8 +8,8 @@
  * beyond that, slugs count again.
  *
  * The concurrent lookups of an address are bounded, too, because only their results show whether they were probes.
- * Waiting for a link that is being loaded anyway does not count: a crowd behind one address may request the same new
- * link. The map of lookups has one entry for each address with an open request; the limiter bounds the counts. A
+ * Beyond that it gets 503, because nothing shows yet that it probes. Waiting for a link that is being loaded anyway
+ * does not count: a crowd behind one address may request the same new link. The map of lookups has one entry for each address with an open request; the limiter bounds the counts. A
  * crash loses all of this.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
@@ -44,8 +44,9 @@ export function createLinkSearch(links: Pick<LinkCache, "peek" | "isLoading" | "
     const prober = limitedAddress(address);
     if (here === null) return missing(prober, key, at);
     const verdict = unknown.peek(prober, UNKNOWN_MAX);
+    if (!verdict.ok) return probing(verdict);
     const isFull = (underWay.get(prober) ?? 0) >= UNDER_WAY_MAX && !links.isLoading(formerKey ?? key);
-    if (!verdict.ok || isFull) return probing(verdict);
+    if (isFull) return { link: null, refused: { reason: "unavailable" } };
     const link = (formerKey === null ? null : await lookUp(formerKey, prober)) ?? (await lookUp(key, prober));
     return link ? { link } : missing(prober, key, at);
   };
@@ -73,7 +74,7 @@ export function createLinkSearch(links: Pick<LinkCache, "peek" | "isLoading" | "
   }
 }
 
-const probing = ({ ok, retryAfterSeconds }: LimitVerdict): Sought => ({
+const probing = ({ retryAfterSeconds }: LimitVerdict): Sought => ({
   link: null,
-  refused: { reason: "probing", retryAfterSeconds: ok ? 1 : retryAfterSeconds },
+  refused: { reason: "probing", retryAfterSeconds },
 });

@@ -167,7 +167,8 @@ describe("with simultaneous lookups", () => {
     release = promise;
     const waiting = Array.from({ length: 1000 }, (_, index) => find(`none${index}`, PROBER, now));
     expect(lookups).toBe(256);
-    expect(await waiting.at(-1)).toEqual({ link: null, refused: { reason: "probing", retryAfterSeconds: 1 } });
+    // Nothing shows yet that it probes: a crowd behind it may have as many new links.
+    expect(await waiting.at(-1)).toEqual({ link: null, refused: { reason: "unavailable" } });
     stored.set("other", link);
     const neighbour = find("other", "192.0.2.2", now);
     resolve();
