@@ -100,8 +100,22 @@ const PLAIN_LINES = [
   "Connection: keep-alive",
 ];
 export const ownAddress = `${CLIENT_HEADER}: ${ADDRESS}`;
-const headers = fc.array(header, { maxLength: 6 }).map((lines) => [ownAddress, ...lines]);
-const slug = fc.constantFrom("plain", "plain", "rules", "random", "nothing", "asks", "ended", "shows");
+/** The visitor's address as proxies state it: alone, behind a claim of the client's own, or before their own. */
+const address = fc.oneof(
+  { weight: 6, arbitrary: fc.constant([ownAddress]) },
+  fc
+    .constantFrom(
+      ...[`192.0.2.1, ${ADDRESS}`, `${ADDRESS}, 127.0.0.1`, `none,${ADDRESS}`, `"${ADDRESS}:443"`, `${ADDRESS}:80,`],
+      ...[`::ffff:${ADDRESS}`, `2001:DB8::${ADDRESS}`, `"[2001:db8::${ADDRESS}]:443"`, `64:ff9b::${ADDRESS}`],
+    )
+    .map((stated) => [`${CLIENT_HEADER}: ${stated}`]),
+  fc.constantFrom("127.0.0.1", "::1", ADDRESS).map((last) => [ownAddress, `${CLIENT_HEADER}: ${last}`]),
+);
+const headers = fc.tuple(address, fc.array(header, { maxLength: 6 })).map(([stated, lines]) => [...stated, ...lines]);
+const slug = fc.constantFrom(
+  ...["plain", "plain", "rules", "random", "nothing", "asks", "ended", "shows"],
+  ...["told", "tagged", "places", "later", "few", "store"],
+);
 const query = fc.oneof(
   { weight: 3, arbitrary: fc.constant("") },
   fc.constantFrom("&vip=1", "&a=%20b", "&utm_source=x&utm_source=y", "&", "&wm_cid=1", "&q='", "#part", "&ü=ä"),
@@ -112,11 +126,14 @@ const query = fc.oneof(
 const plain = (index: number) =>
   fc
     .tuple(
-      fc.constantFrom("plain", "plain", "rules", "random"),
-      fc.constantFrom("", "", "&vip=1", "&a=%20b", "&", "&wm_cid=1"),
+      fc.constantFrom("plain", "plain", "rules", "random", "told", "tagged", "places", "later"),
+      fc.constantFrom("", "", "&vip=1", "&a=%20b", "&", "&wm_cid=1", "&utm_source=own&ref=own"),
       fc.subarray(PLAIN_LINES),
+      address,
     )
-    .map(([name, more, lines]): Written => ({ target: marked(name, index, more), lines: [ownAddress, ...lines] }));
+    .map(
+      ([name, more, lines, stated]): Written => ({ target: marked(name, index, more), lines: [...stated, ...lines] }),
+    );
 
 const visit = (index: number) =>
   fc
@@ -137,6 +154,16 @@ const addressed = (index: number) =>
         { target: marked("plain", index), host: `${HOST}:8080` },
         { target: marked("plain", index), host: `${HOST}:80` },
         { target: marked("plain", index), host: "other.lane.test" },
+        { target: marked("plain", index), host: `${HOST}.` },
+        { target: marked("plain", index), host: `${HOST}:443` },
+        { target: marked("plain", index), host: "127.0.0.1" },
+        { target: marked("plain", index), host: "[::1]:80" },
+        { target: marked("plain", index), host: "localhost" },
+        { target: marked("ma%c3%9f", index) },
+        { target: marked("MA%C3%9F", index) },
+        { target: marked("mass", index) },
+        { target: marked("pl%61in/", index) },
+        { target: marked("pl%zzin", index) },
         { target: marked("plain", index), version: "HTTP/1.0" },
       ),
       headers,
@@ -165,7 +192,10 @@ const framed = fc
 /** A request that an app sends to resolve a link. */
 const resolving = fc
   .tuple(
-    fc.constantFrom("plain", "rules", "random", "asks", "ended", "shows", "nothing", "PLAIN", "pl%61in", ""),
+    fc.constantFrom(
+      ...["plain", "rules", "random", "asks", "ended", "shows", "nothing", "PLAIN", "pl%61in", ""],
+      ...["told", "tagged", "places", "later", "few", "store", "ma%c3%9f"],
+    ),
     fc.subarray([
       ...[
         "platform=ios",
@@ -287,6 +317,11 @@ const ODD = [
   "\r\n ",
   "\n\n",
 ];
+const HOSTS = [
+  ...["", " ", ",", "a b", `user@${HOST}`, `${HOST}:0`, `${HOST}:080`, `${HOST}:99999`, `${HOST}:`, `${HOST}..`],
+  ...[`${HOST}, ${HOST}`, `http://${HOST}`, `${HOST}/x`, `${HOST}#x`, `${HOST}?x`, "[::1", "::1", "%67o.lane.test"],
+  ...["xn--", "*", "\xfc.lane.test", `${"a".repeat(300)}.test`, "0x7f.1", "0", "-", ".", HOST.replace("go", "GO")],
+];
 type Spoil = (text: string, share: number, odd: string) => string;
 
 const headEnd = (text: string): number => text.indexOf("\r\n\r\n");
@@ -316,6 +351,9 @@ const SPOILS: Spoil[] = [
   (text) => text.replace("HTTP/1.1", "HTTP/2.0"),
   (text) => text.replace("GET", "get"),
   (text, _, odd) => `${odd}${text}`,
+  (text, share) => text.replace("\r\n\r\n", `\r\n${"x:\r\n".repeat(Math.floor(share * 400))}\r\n`),
+  (text) => text.replace(/Host: [^\r]*\r\n/, ""),
+  (text, share) => text.replace(/Host: [^\r]*/, `Host: ${HOSTS[Math.floor(share * HOSTS.length)]}`),
 ];
 
 /** A request that was corrupted in one to three ways. It may still be valid, and of any kind. */

@@ -23,6 +23,7 @@ import fc from "fast-check";
 import type { Sql } from "postgres";
 import type { LinkInput } from "@/contract/links/links";
 import { exchange, type Pace, type ServerOutput, type Side, splitResponses } from "./exchange";
+import { foreignPart } from "./foreign";
 import { CLIENT_HEADER, fillRequest, HOST, lastPart, MARK, oddPart, PAGE, type Part, soundPart } from "./requests";
 import { smuggledParts } from "./smuggling";
 
@@ -95,7 +96,30 @@ const links: Record<string, Omit<LinkInput, "slug">> = {
   asks: { defaultUrl: "https://example.com/", password: "a secret" },
   ended: { defaultUrl: "https://example.com/", expiresAt: "2020-01-01" },
   shows: { defaultUrl: "https://example.com/", leadCapture: { enabled: true, fields: [] } },
+  tagged: {
+    defaultUrl: "https://example.com/?utm_medium=own",
+    utm: { source: "lane", medium: "lane", campaign: "größe & mehr" },
+    marketing: { referralCode: "r 1", couponCode: "c", appendToDestination: true },
+  },
+  places: {
+    defaultUrl: "https://example.com/",
+    rules: [
+      { destinationUrl: "https://example.com/net", conditions: { addresses: ["110.0.0.0/7", "2001:db8::/32"] } },
+      { destinationUrl: "https://example.com/near", conditions: { countries: ["US", "JP"], browsers: ["Chrome"] } },
+      { destinationUrl: "https://example.com/far", conditions: { countries: ["CN", "DE", "GB"] } },
+      {
+        destinationUrl: "https://example.com/new",
+        conditions: { minOsVersion: "18.4", after: "2020-01-01T00:00:00Z" },
+      },
+    ],
+  },
+  later: { defaultUrl: "https://example.com/", startsAt: "2020-01-01", expiresAt: "9999-12-31" },
+  few: { defaultUrl: "https://example.com/", maxClicks: 10_000_000 },
+  store: { defaultUrl: "https://play.google.com/store/apps/details?id=com.example.lane&referrer=a%3Db" },
+  maß: { defaultUrl: "https://example.com/maß", title: "Äpfel 🍏", deepLinkPayload: { name: "größer".repeat(400) } },
 };
+/** A link of an organization that appends click ids. */
+const TOLD: LinkInput = { slug: "told", defaultUrl: "https://example.com/?a=b#end" };
 
 const numbered = <Value>(parts: ((index: number) => fc.Arbitrary<Value>)[]): fc.Arbitrary<Value[]> =>
   fc.tuple(...parts.map((part, index) => part(index)));
@@ -120,10 +144,12 @@ const conversations: fc.Arbitrary<Conversation> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.tuple(soundPart(0), oddPart(1)).map(([sound, odd]): Conversation => {
-      const groups = ended([[sound], [odd]]);
-      return { kind: "odd", groups, apart: groups };
-    }),
+    arbitrary: fc
+      .tuple(soundPart(0), fc.oneof({ weight: 5, arbitrary: oddPart(1) }, foreignPart(1)))
+      .map(([sound, odd]): Conversation => {
+        const groups = ended([[sound], [odd]]);
+        return { kind: "odd", groups, apart: groups };
+      }),
   },
   {
     weight: 4,
@@ -194,11 +220,15 @@ async function start(lane: "on" | "off", stack: AsyncDisposableStack): Promise<S
   const service = new ServiceProcess({ port, dataDir, databaseUrl: database.url, env });
   stack.defer(async () => void (await service.end()));
   await service.until("worker ready");
-  const { register, createLink, visit, url } = client(`http://localhost:${port}`);
+  const { register, createLink, call, visit, url } = client(`http://localhost:${port}`);
   const account = await register();
-  for (const [slug, link] of Object.entries(links)) {
-    await createLink(account, { slug, ...link });
-    await (await visit(`/${slug}`, { host: HOST })).bytes();
+  const other = await register();
+  const settings = { appendClickId: true };
+  await call("PATCH", `/api/v1/organizations/${other.orgId}`, { token: other.token, body: { settings } });
+  await createLink(other, TOLD);
+  for (const [slug, link] of Object.entries(links)) await createLink(account, { slug, ...link });
+  for (const slug of [...Object.keys(links), "told"]) {
+    await (await visit(`/${encodeURIComponent(slug)}`, { host: HOST })).bytes();
   }
   const page = await fetch(url + PAGE, { headers: { host: "localhost" } });
   await page.bytes();
@@ -376,13 +406,24 @@ function whereTheyPart(on: ServerOutput, off: ServerOutput, asked: readonly Part
  */
 function knownAnswers({ text }: ServerOutput, asked: readonly Part[]): string[] {
   const { whole, rest } = splitResponses(text, asked);
-  return [...whole, rest].map((answer) =>
+  return [...whole.map(unzipped), rest].map((answer) =>
     answer
       .replaceAll(/Date: [^\r]+/g, "Date: now")
       .replaceAll(/nonce(-|=")[\w+/=-]+/g, "nonce$1…")
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "id")
-      .replaceAll(/(type="hidden" name="\w+" value=")[^"]+/g, "$1…"),
+      .replaceAll(/(type="hidden" name="\w+" value=")[^"]+/g, "$1…")
+      .replaceAll(/match_token%3D[\w-]+/g, "match_token"),
   );
+}
+
+/** Undoes compression, after which the length of a page depends on its nonce. */
+function unzipped(answer: string): string {
+  const interim = answer.startsWith("HTTP/1.1 100 ") ? answer.indexOf("\r\n\r\n") + 4 : 0;
+  const start = answer.indexOf("\r\n\r\n", interim) + 4;
+  const [head, body] = [answer.slice(0, start), answer.slice(start)];
+  if (!/^content-encoding: gzip/im.test(head)) return answer;
+  const page = body === "" ? "" : Buffer.from(Bun.gunzipSync(Buffer.from(body, "latin1"))).toString("latin1");
+  return head.replace(/^(content-length: )\d+/im, "$1…") + page;
 }
 
 async function clicksOf(sql: Sql): Promise<Clicks> {
