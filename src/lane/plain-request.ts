@@ -1,8 +1,8 @@
 /**
  * Reads the plainest requests directly from their bytes. This is an allow-list, not a parser: any request it does not
  * recognize is handed on to the HTTP server. It accepts one complete HTTP/1 `GET` with nothing after it, in printable
- * ASCII, with a lower-case host, without a body, with no `Connection` value but `keep-alive` or `close`, and with no
- * repetition of a header that is read here.
+ * ASCII, with a lower-case host, without a body, with no `Connection` value but `close` or, in any case, `keep-alive`,
+ * and with no repetition of a header that is read here.
  */
 import { type PlainVisitRequest, VISIT_HEADERS } from "@/core/routing/plain-visit";
 import { CONNECTION, CONTENT_LENGTH, KEEP_ALIVE, REFRAMING_HEADERS } from "./framing";
@@ -30,6 +30,7 @@ const HOST = /^[a-z0-9.-]+(?::(?!80$)[1-9]\d*)?$/;
 const SPACE = 0x20;
 const ZERO = 0x30;
 const CLOSE = "close";
+const isKeepAlive = (value: string): boolean => value === KEEP_ALIVE || value.toLowerCase() === KEEP_ALIVE;
 
 /**
  * Headers that determine how long a request is or what happens to its connection, or that ask for another kind of
@@ -57,7 +58,7 @@ export function readsPlainRequests(clientIpHeader: string | null): ReadPlainRequ
     const host = values?.[0];
     if (values === undefined || host === undefined || !HOST.test(host)) return undefined;
     const connection = values[1];
-    if (connection !== undefined && connection !== KEEP_ALIVE && connection !== CLOSE) return undefined;
+    if (connection !== undefined && connection !== CLOSE && !isKeepAlive(connection)) return undefined;
     const targetEnd = lineEnd - VERSION_LENGTH;
     const mark = text.indexOf("?", TARGET_START);
     const pathEnd = mark < 0 || mark > targetEnd ? targetEnd : mark;

@@ -219,6 +219,17 @@ test("a connection returns to the lane after each request that the lane passes o
   }
 });
 
+test("the lane answers what comes through proxies itself, and a connection returns to it from behind", async () => {
+  const before = await lanesOf(withLane);
+  const proxies = [["Connection: Keep-Alive"], ["Te: trailers"], ["connection: keep-alive", "te: trailers"]];
+  const visits = proxies.map((lines) => [ask("/plain", [CHROME, ...lines, address(++visitors)])]);
+  const missed = proxies.map((lines) => [ask("/nothing", [CHROME, ...lines, address(++visitors)])]);
+  const answer = await expectSame([...missed, ...visits]);
+  expect(statusesOf(answer)).toEqual([404, 404, 404, 302, 302, 302, 302]);
+  const after = await lanesOf(withLane);
+  expect(after.visits - before.visits).toBe(visits.length + 1);
+});
+
 test("the lane answers resolve requests itself", async () => {
   const before = await lanesOf(withLane);
   const questions = [[resolve("/plain")], [resolve("/rules", "&platform=ios")], [resolve("/titled")]];

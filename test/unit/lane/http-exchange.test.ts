@@ -31,6 +31,7 @@ describe("an exchange is over after", () => {
     ["a POST", POST, OK],
     ["a GET with a body", POST.replace("POST", "GET"), OK],
     ["a HEAD with a body", POST.replace("POST", "HEAD"), OK.slice(0, -11)],
+    ["a GET of a client that accepts trailers", GET.replace("Host", "TE: trailers\r\nHost"), OK],
     ["a GET of a whole URL", GET.replace("/api", "http://a/api"), OK],
     ["an answer that is empty", GET, "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"],
     ["an answer to HEAD", GET.replace("GET", "HEAD"), OK.slice(0, -11)],

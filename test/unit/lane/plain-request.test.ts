@@ -33,6 +33,15 @@ describe("the lane reads", () => {
   });
 
   test.each([
+    ["writes the connection in capitals, as OkHttp and Apache do", ["Connection: Keep-Alive"]],
+    ["accepts trailers, as Caddy says for Firefox", ["Te: trailers"]],
+    ["does both", ["connection:KEEP-ALIVE", "TE: trailers, deflate;q=0.5"]],
+  ])("a request through a proxy that %s", (_, lines) => {
+    const asked = readText(request(["Host: go.acme.com", ...lines]));
+    expect(asked).toMatchObject({ host: "go.acme.com", path: "/sale", isLast: false });
+  });
+
+  test.each([
     ["asks to close", request(["Host: go.acme.com", "Connection: close"])],
     ["is of HTTP/1.0", request(["Host: go.acme.com"], "/sale", "HTTP/1.0")],
     ["is of HTTP/1.0 and asks to stay", request(["Host: go.acme.com", "Connection: keep-alive"], "/sale", "HTTP/1.0")],
