@@ -10,14 +10,17 @@ const CONNECT_TIMEOUT_MS = 2000;
 const AWAY_MS = 1000;
 const UNDER_WAY_MAX = 1000;
 
-/** A negative cost gives back. A refused take is not counted. */
+/**
+ * A negative cost gives back. A refused take is not counted. A count never stays without an end: one could be left by a
+ * Redis that refused `pexpire` to its user for a while.
+ */
 const TAKE = `
 local cost = tonumber(ARGV[1])
 local count = tonumber(redis.call("get", KEYS[1]) or "0")
 local isTaken = count + cost <= tonumber(ARGV[2]) and count + cost >= 0
 if isTaken then count = redis.call("incrby", KEYS[1], cost) end
 local left = redis.call("pttl", KEYS[1])
-if isTaken and left < 0 then
+if count > 0 and left < 0 then
   redis.call("pexpire", KEYS[1], ARGV[3])
   left = tonumber(ARGV[3])
 end

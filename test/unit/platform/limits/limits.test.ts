@@ -243,6 +243,15 @@ describe("two servers with one Redis", () => {
     expect((await limiter.take("a", 10)).remaining).toBe(9);
   });
 
+  test("give a count that Redis was left with an end", async () => {
+    const limiter = await server("endless", 50);
+    const client = new Redis(redis.url);
+    await client.set("waymark:limit:one:endless:a", 10);
+    client.disconnect();
+    expect((await limiter.take("a", 10)).ok).toBe(false);
+    await untilGone("endless:a");
+  });
+
   test("allow again when the window has ended", async () => {
     const windowMs = 50;
     const servers = [await server("anew", windowMs), await server("anew", windowMs)];
