@@ -139,7 +139,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
       ...(started.isAway ? ["Postgres is unavailable"] : []),
       ...(started.isDeaf ? ["cannot receive changes from other servers"] : []),
       ...(started.isReadOnly ? ["Postgres is read-only"] : []),
-      ...(snapshots?.isAway ? ["Redis is unavailable"] : []),
+      ...(snapshots?.fault ? [snapshots.fault] : []),
     ],
     async [Symbol.asyncDispose]() {
       await started.close();

@@ -21,6 +21,7 @@ import type { LinkDefinition } from "@/core/routing/link";
 import type { History } from "../db/connection/history";
 import { SilentError, Wait } from "../db/connection/wait";
 import { openRedis, type RedisClient } from "../redis/redis";
+import { checkRights, MissingRightsError } from "../redis/rights";
 import type { LinkChange } from "./changes";
 
 const COMMAND_MS_MAX = 100;
@@ -35,9 +36,9 @@ const BEAT_EVERY_MS = 1000;
 const BEAT_MS_MAX = 1000;
 const RETRY_AFTER_MS = 500;
 const MISSED_CHANGES_MAX = 20_000;
-const BEAT_KEY = "waymark:beat";
 const MISSED_CHANGES_AT_ONCE = 500;
 const TELL_MS_MAX = 10_000;
+const AWAY = "Redis is unavailable";
 
 const STORE = `
 if tonumber(redis.call("get", KEYS[2]) or "0") > tonumber(ARGV[1]) then return 0 end
@@ -57,7 +58,7 @@ export interface LinkSnapshotsOptions {
   history: Pick<History, "epoch" | "logEnd">;
   /** A command failed. */
   onError(error: unknown): void;
-  /** Redis cannot be used. Called once, not for each try until it can be used again. */
+  /** Redis cannot be used. Called once for each fault, not for each try until it can be used again. */
   onAway(error: unknown): void;
   /** Redis can be used again. */
   onReturned(): void;
@@ -81,8 +82,9 @@ export class LinkSnapshots {
   #wait = new Wait();
   #isStopped = false;
   #isPresent = false;
-  /** Whether `onAway` was called last. */
-  #hasLeft = false;
+  #fault = AWAY;
+  /** What `onAway` was called for since Redis could last be used. */
+  readonly #told = new Set<string>();
   /** These times are by the monotonic clock. */
   #pausedUntil = 0;
   #readableAt = 0;
@@ -100,8 +102,9 @@ export class LinkSnapshots {
     return snapshots;
   }
 
-  get isAway(): boolean {
-    return !this.#isPresent;
+  /** Says in a few words why Redis cannot be used; undefined while it can. */
+  get fault(): string | undefined {
+    return this.#isPresent ? undefined : this.#fault;
   }
 
   /** Returns null if there is no usable snapshot, or if Redis does not respond in time. */
@@ -134,12 +137,17 @@ export class LinkSnapshots {
   }
 
   /**
-   * Sends a change without waiting. A change that cannot be sent on this connection is sent first on the next. Never
-   * throws.
+   * Sends a change without waiting. A change that cannot be sent on this connection, or that Redis refuses there, is
+   * sent first on the next. Never throws.
    */
   change(change: LinkChange): void {
     const { epoch } = this.#options.history;
-    if (this.#redis && epoch !== null) putChange(this.#redis, epoch, change).catch(this.#options.onError);
+    const wait = this.#wait;
+    if (!this.#redis || epoch === null) return;
+    putChange(this.#redis, epoch, change).catch((error: Error) => {
+      this.#options.onError(error);
+      wait.interrupt(error);
+    });
   }
 
   async close(): Promise<void> {
@@ -167,8 +175,7 @@ export class LinkSnapshots {
         await this.#live(this.#wait);
       } catch (error) {
         if (this.#isStopped) return;
-        if (!this.#hasLeft) this.#options.onAway(error);
-        this.#hasLeft = true;
+        this.#tell(error);
         this.#first.resolve();
         await Bun.sleep(RETRY_AFTER_MS);
       }
@@ -186,13 +193,13 @@ export class LinkSnapshots {
     try {
       await wait.until(redis.connect(), CONNECT_MS_MAX);
       this.#redis = redis;
-      await wait.until(this.#putMissed(redis), TELL_MS_MAX);
       await beat(wait, redis);
+      await wait.until(this.#putMissed(redis), TELL_MS_MAX);
       this.#isPresent = true;
       this.#pausedUntil = 0;
       this.#first.resolve();
-      if (this.#hasLeft) this.#options.onReturned();
-      this.#hasLeft = false;
+      if (this.#told.size > 0) this.#options.onReturned();
+      this.#told.clear();
       for (;;) {
         await wait.pause(BEAT_EVERY_MS);
         await beat(wait, redis);
@@ -202,6 +209,12 @@ export class LinkSnapshots {
       this.#redis = undefined;
       redis.disconnect();
     }
+  }
+
+  #tell(error: unknown): void {
+    this.#fault = faultOf(error);
+    if (!this.#told.has(this.#fault)) this.#options.onAway(error);
+    this.#told.add(this.#fault);
   }
 
   async #putMissed(redis: RedisClient): Promise<void> {
@@ -217,9 +230,16 @@ export class LinkSnapshots {
   }
 }
 
-/** Writes a key, because a Redis that refuses writes cannot be sent changes either. */
-const beat = (wait: Wait, redis: RedisClient): Promise<unknown> =>
-  wait.until(redis.set(BEAT_KEY, "1", "EX", VERSION_S), BEAT_MS_MAX);
+/** Does what Redis must let us do, because one that refuses it cannot be sent changes, or counts no limits. */
+const beat = (wait: Wait, redis: RedisClient): Promise<void> => wait.until(checkRights(redis), BEAT_MS_MAX);
+
+/** The error itself may name hosts and users. Redis begins each of its refusals with a code. */
+function faultOf(error: unknown): string {
+  if (error instanceof MissingRightsError) return `the Redis user needs more rights: ${error.rights.join(" ")}`;
+  const [code] =
+    error instanceof Error && error.name === "ReplyError" ? (/^[A-Z]{3,}\b/.exec(error.message) ?? []) : [];
+  return code === undefined ? AWAY : `Redis refuses to work: ${code}`;
+}
 
 function putChange(redis: RedisClient, epoch: string, change: LinkChange): Promise<unknown> {
   const keys = [snapshotKey(epoch, change.key || change.id), versionKey(epoch, change)];

@@ -87,6 +87,33 @@ test("a frozen Redis times out once, and reads then skip it for a second", async
   await snapshots.close();
 });
 
+test("a change that Redis refuses is sent again on the next connection", async () => {
+  const client = new Redis(redis.directUrl);
+  const [epoch, id, key] = [crypto.randomUUID(), crypto.randomUUID(), `${env.SHORT_DOMAIN}/refused`];
+  const [snapshotKey, versionKey] = [
+    `waymark:link:6:${epoch}:{${key}}`,
+    `waymark:link-version:${epoch}:{${key}}:${id}`,
+  ];
+  const change = { id, key, version: 2 };
+  const missed: (typeof change)[] = [];
+  const snapshots = await LinkSnapshots.open({
+    url: redis.url,
+    changesWithin: async () => missed,
+    history: { epoch, logEnd: 0 },
+    onError: async () => void (await client.del(versionKey)),
+    onAway: () => undefined,
+    onReturned: () => undefined,
+  });
+  await client.set(snapshotKey, "outdated");
+  // What the command expects there is a number.
+  await client.lpush(versionKey, "1");
+  missed.push(change);
+  snapshots.change(change);
+  await eventually(() => client.exists(snapshotKey), 0);
+  await snapshots.close();
+  client.disconnect();
+});
+
 test("uncached links are served while Redis is frozen, and Redis is used again once it recovers", async () => {
   const start = () => startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
   const maker = await start();
