@@ -3,10 +3,10 @@ export type Clock = () => number;
 export const systemClock: Clock = Date.now;
 
 /**
- * What is due when its stored time is long enough ago may have been stored by a server whose clock was wrong. A time that
- * is ahead of ours by more than this counts as no time.
+ * What is due when its stored time is long enough ago may have been stored by a server whose clock was wrong, and a lease
+ * while that of Postgres was. A time that is ahead by more than this counts as no time.
  */
-const AHEAD_MS_MAX = 3_600_000;
+export const AHEAD_MS_MAX = 3_600_000;
 
 /** Returns the instant after which a stored time is not believed. */
 export const latestBelieved = (now: number): Date => new Date(now + AHEAD_MS_MAX);

@@ -5,11 +5,13 @@
  * new job is first due in an hour, or after its own interval if that is shorter.
  *
  * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after `RETRY_MS`, or
- * its own interval if that is shorter. All times are the database's. Bounds: one of these jobs at a time; nothing is
+ * its own interval if that is shorter. All times are the database's; one so far ahead that its clock must have been wrong
+ * counts as past. Bounds: one of these jobs at a time; nothing is
  * queued. `stop` aborts the current job's signal and waits for the job, 5 s at most: an unresponsive Postgres must
  * not hold up a shutdown.
  */
 import type { Sql } from "postgres";
+import { AHEAD_MS_MAX } from "@/platform/clock";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
@@ -103,7 +105,10 @@ async function takeLease(sql: Sql, { name, everyMs }: PeriodicJob, holder: strin
     on conflict do nothing`;
   const taken = await sql`
     update periodic_jobs set leased_by = ${holder}, leased_until = now() + ${milliseconds(LEASE_MS)}::interval
-    where name = ${name} and due_at <= now() and (leased_until is null or leased_until < now()) returning 1`;
+    where name = ${name}
+      and (due_at <= now() or due_at > now() + ${milliseconds(everyMs + AHEAD_MS_MAX)}::interval)
+      and (leased_until is null or leased_until < now() or leased_until > now() + ${milliseconds(AHEAD_MS_MAX)}::interval)
+    returning 1`;
   return taken.length > 0;
 }
 

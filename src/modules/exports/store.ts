@@ -2,6 +2,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { ARCHIVE_SHAPE } from "@/platform/archive/tables";
+import { AHEAD_MS_MAX } from "@/platform/clock";
 import { exportParts, organizationExports } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -70,7 +71,9 @@ const isOthers = sql<boolean>`
  */
 export async function claimExport(db: Db, holder: string): Promise<ExportRow | undefined> {
   const { id, status, leasedUntil, createdAt } = organizationExports;
-  const endedBefore = (instant: SQL) => or(isNull(leasedUntil), lte(leasedUntil, instant));
+  const tooFarAhead = sql`now() + ${AHEAD_MS_MAX} * interval '1 millisecond'`;
+  const endedBefore = (instant: SQL) =>
+    or(isNull(leasedUntil), lte(leasedUntil, instant), gt(leasedUntil, tooFarAhead));
   const isFree = and(endedBefore(NOW), or(not(isOthers), endedBefore(sql`now() - ${LEFT_TO_OTHERS}`)));
   return db.transaction(async (tx) => {
     const [next] = await tx

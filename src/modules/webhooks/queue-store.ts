@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { HOUR_MS } from "@/core/time/time-range";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
 import { WAIT_MS_MAX } from "@/core/webhooks/schedule";
+import { AHEAD_MS_MAX } from "@/platform/clock";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 
@@ -55,6 +56,9 @@ export interface TakenDelivery {
 /** Time after which other servers take over the endpoints of a dead server. A live server renews every third of it. */
 const LEASE = "15 seconds";
 
+/** A lease that ends later was taken while the clock of Postgres was wrong. */
+const AHEAD = `${AHEAD_MS_MAX} milliseconds`;
+
 /** Longer than any wait between two attempts. */
 const UNTRIED = `${WAIT_MS_MAX + HOUR_MS} milliseconds`;
 
@@ -82,7 +86,8 @@ const failingSince = sql`
     then w.failing_since else statement_timestamp() end`;
 
 const isFree = (server: string) => sql`
-  w.is_active and (w.leased_by = ${server}::text::uuid or w.leased_until is null or w.leased_until <= statement_timestamp())`;
+  w.is_active and (w.leased_by = ${server}::text::uuid or w.leased_until is null
+    or w.leased_until <= statement_timestamp() or w.leased_until > statement_timestamp() + ${AHEAD}::interval)`;
 
 /**
  * Claims endpoints that have anything due, are not leased by another server and are not in `held`. Failing endpoints

@@ -95,6 +95,14 @@ async function isGivenUpBeforeDeath(): Promise<boolean> {
   return Promise.race([writing({ readPart }).workOff(never), begun.promise]);
 }
 
+test("an archive is written although the clock of Postgres was a year ahead when its writer died", async () => {
+  const id = await requested(0);
+  await sql`update organization_exports set status = 'running', leased_by = ${crypto.randomUUID()},
+    leased_until = now() + interval '1 year' where id = ${id}`;
+  while (await writing(reader).workOff(never));
+  expect((await stateOf(id))?.status).toBe("done");
+});
+
 test("an archive that kills whoever writes it is given up", async () => {
   const id = await requested(0);
   let deaths = 0;

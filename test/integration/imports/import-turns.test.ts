@@ -211,6 +211,18 @@ test("an operator's import does not wait forever for one of its organization tha
   while (await jobs.runNext(never));
 });
 
+test("an import goes on although the clock of Postgres was a year ahead when its process died", async () => {
+  const ada = await newTenant();
+  const [first, next] = [await uploaded(ada, "ahead", 3), await uploaded(ada, "behind", 3)];
+  await sql`update imports set status = 'running', leased_by = ${crypto.randomUUID()},
+    leased_until = now() + interval '1 year' where id = ${first}`;
+  while (await jobs.runNext(never));
+  expect([await stateOf(ada, first), await stateOf(ada, next)]).toEqual([
+    ["done", 3],
+    ["done", 3],
+  ]);
+});
+
 test("a long rollback does, too", async () => {
   const [ada, eve] = [await newTenant(), await newTenant()];
   const long = await uploaded(ada, "back", 1_200);

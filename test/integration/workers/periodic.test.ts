@@ -100,6 +100,17 @@ describe("a job", () => {
     await until(() => runs === 1);
     await periodic.stop();
   });
+
+  test("runs although the clock of Postgres was a year ahead when it was last done, and when a server died of it", async () => {
+    let runs = 0;
+    await makeDue();
+    await database.sql`update periodic_jobs set due_at = now() + interval '1 year',
+      leased_by = ${crypto.randomUUID()}, leased_until = now() + interval '1 year'`;
+    const periodic = start({ run: async () => ({ runs: ++runs }) });
+    await until(async () => runs === 1 && (await row())?.leasedBy === null);
+    await periodic.stop();
+    expect((await row())?.dueInS).toBeLessThanOrEqual(86_400);
+  });
 });
 
 test("jobs that cannot be looked up are logged once, not each of them with each look", async () => {

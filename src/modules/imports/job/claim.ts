@@ -7,6 +7,7 @@
  */
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { AHEAD_MS_MAX } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { imports } from "@/platform/db/schema";
 import type { Tx } from "@/platform/db/tx";
@@ -53,12 +54,16 @@ export async function hasDueImports(db: Pick<Tx, "execute">, holder?: string): P
   return found.length > 0;
 }
 
+/** No lease and no pause is that long: the clock of Postgres was wrong when it began. */
+const tooFarAhead = sql`now() + ${AHEAD_MS_MAX} * interval '1 millisecond'`;
+
 /**
  * True of a job, named `open`, that nobody is working on or that this holder left unfinished, while no other of its
  * organization is running, or has begun to change links: those that come after it must find what it leaves.
  */
 const isDue = (holder?: string) => sql`open.status in ('queued', 'running')
-  and (open.leased_until is null or open.leased_until < now() or open.leased_by = ${holder ?? null}::uuid)
+  and (open.leased_until is null or open.leased_until < now() or open.leased_by = ${holder ?? null}::uuid
+    or open.leased_until > ${tooFarAhead})
   and not exists (select 1 from ${imports} as other where other.org_id = open.org_id and other.id <> open.id
-    and (other.status = 'running' and other.leased_until > now()
+    and (other.status = 'running' and other.leased_until between now() and ${tooFarAhead}
       or other.status in ('queued', 'running') and other.task <> 'verify' and other.cursor > 0 and open.cursor = 0))`;
