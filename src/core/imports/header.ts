@@ -2,7 +2,7 @@
  * Matches the header of a CSV with the column names of a source. It never guesses: if two columns could be the same
  * field, the header does not match until a mapping says which one is meant.
  */
-import type { LinkOrigin } from "./source";
+import type { FieldSets, LinkOrigin } from "./source";
 
 /** For each column of the file its field, or undefined if the column is ignored. */
 export type HeaderFields = readonly (string | undefined)[];
@@ -23,7 +23,7 @@ export function matchHeader(
   header: readonly string[],
   source: LinkOrigin,
   mapping: ColumnMapping = {},
-  needed: readonly string[] = source.needs ?? source.signs ?? [],
+  needed: FieldSets = source.needs ?? source.signs ?? [],
 ): HeaderMatch {
   const { columns, positions, title } = source;
   if (columns === undefined) return { fault: `${title} has no CSV export: upload its JSON` };
@@ -44,8 +44,14 @@ export function matchHeader(
     const names = header.filter((_, index) => fields[index] === doubled).map((name) => name.trim());
     return { fault: doubledFault(names, doubled) };
   }
-  const missing = needed.filter((field) => !fields.includes(field));
+  const missing = leastMissing(needed, fields);
   return missing.length > 0 ? { fault: `${title}: ${missingFault(missing, header)}` } : { fields };
+}
+
+/** Returns what is missing of the list that is most complete. */
+function leastMissing(needed: FieldSets, fields: HeaderFields): readonly string[] {
+  const missing = needed.map((set) => set.filter((field) => !fields.includes(field)));
+  return missing.toSorted((one, other) => one.length - other.length)[0] ?? [];
 }
 
 /** A mapping goes by the columns' names, and cannot tell two of the same name apart. */

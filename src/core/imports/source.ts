@@ -5,16 +5,19 @@ import type { SourceRecord } from "./record";
 import type { AskedRule } from "./visitors/question";
 import type { CheckedVisitor } from "./visitors/visitor";
 
+/** Lists of fields, of which one has to be complete. */
+export type FieldSets = readonly (readonly string[])[];
+
 export interface LinkOrigin {
   name: ImportSource;
   /** The name its users know. */
   title: string;
   /** CSV fields, each with its possible column names in lower-case letters; absent if the service has no CSV. */
   columns?: Readonly<Record<string, readonly string[]>>;
-  /** Fields by which a CSV of this service is recognized. */
-  signs?: readonly string[];
+  /** Fields by which a CSV of this service is recognized: all of one of these lists. */
+  signs?: FieldSets;
   /** Fields that a CSV needs if the user states that it is from this service; defaults to `signs`. */
-  needs?: readonly string[];
+  needs?: FieldSets;
   /** Finds the field of a header as written, before column names are tried. */
   fieldOf?(header: string): string | undefined;
   /** The fields in column order, used if the header has exactly this many columns. */

@@ -32,12 +32,15 @@ export const anyCsv: LinkOrigin = {
     notes: same("notes", "comment", "comments", "description"),
     tags: same("tags", "labels"),
     externalId: same("externalid"),
-    createdAt: same("createdat", "created", "datecreated", "creationdate"),
+    createdAt: same(
+      ...["createdat", "created", "createdon", "createddate", "datecreated"],
+      ...["creationdate", "creationtime", "creationtimestamp", "timestamp"],
+    ),
     startsAt: same("startsat"),
     expiresAt: same("expiresat", "expirationdate", "expires"),
     expiredUrl: same("expiredurl"),
     maxClicks: same("maxclicks", "clickslimit"),
-    clicks: same("clicks", "totalclicks", "visits", "hits"),
+    clicks: same("clicks", "totalclicks", "clickcount", "visits", "visitcount", "hits"),
     password: same("password"),
     isActive: same("isactive", "active", "enabled"),
     isArchived: same("isarchived", "archived"),
@@ -45,7 +48,7 @@ export const anyCsv: LinkOrigin = {
     androidUrl: same("androidurl", "android"),
     ...Object.fromEntries(UTM_FIELDS.map((name) => [`utm_${name}`, [`utm${name}`]])),
   },
-  signs: ["defaultUrl"],
+  signs: [["defaultUrl"]],
   read(record) {
     const dropped: DroppedField[] = unread(record);
     const [shortUrl, slug] = [record.text("shortUrl"), record.text("slug")];

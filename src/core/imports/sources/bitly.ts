@@ -21,16 +21,16 @@ export const bitly: LinkOrigin = {
   title: "Bitly",
   columns: {
     id: ["link", "bitlink"],
-    custom: ["customlink", "custombitlink"],
+    custom: ["customlink", "custombitlink", "customlinks", "custombitlinks"],
     long_url: ["longurl", "originalurl", "destinationurl", "destination"],
     title: ["title"],
     tags: ["tags"],
-    created_at: ["created", "createdat", "datecreated"],
+    created_at: ["created", "createdat", "datecreated", "createddate", "creationdate"],
     clicks: ["totalclicks", "clicks"],
     campaign: ["campaign", "campaigngroup"],
     archived: ["archived"],
   },
-  signs: ["id", "long_url"],
+  signs: [["id", "long_url"]],
   isItem: (item) => item.text("long_url") !== undefined && (item.text("id") ?? item.text("link")) !== undefined,
   read(record) {
     const own = record.text("id") ?? record.text("link") ?? "";

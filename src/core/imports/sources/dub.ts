@@ -50,7 +50,7 @@ export const dub: LinkOrigin = {
     tags: ["tags"],
     archived: ["archived"],
   },
-  signs: ["shortLink", "url"],
+  signs: [["shortLink", "url"]],
   isItem: (item) =>
     item.text("key") !== undefined && item.text("url") !== undefined && item.text("domain") !== undefined,
   read(record, now) {

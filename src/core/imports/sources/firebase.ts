@@ -41,8 +41,8 @@ export const firebase: LinkOrigin = {
     name: ["linkname", "name"],
     createdAt: ["creationtimestamp", "creationtime", "createdat"],
   },
-  signs: ["shortLink", "link", "apn", "ibi"],
-  needs: ["shortLink", "link"],
+  signs: [["shortLink", "link", "apn", "ibi"]],
+  needs: [["shortLink", "link"]],
   positions: POSITIONS,
   fieldOf(header) {
     const field = (BRACKETED.exec(header) ?? (/itunes|app store/i.test(header) ? ITUNES.exec(header) : null))?.[1];

@@ -17,11 +17,11 @@ export const rebrandly: LinkOrigin = {
     shortUrl: ["shorturl"],
     domain: ["domain", "domainfullname", "domainname"],
     tags: ["tags"],
-    createdAt: ["createdat"],
+    createdAt: ["createdat", "created", "datecreated", "creationdate"],
     clicks: ["clicks"],
     status: ["status"],
   },
-  signs: ["slashtag", "destination"],
+  signs: [["slashtag", "destination"]],
   isItem: (item) => item.text("slashtag") !== undefined && item.text("destination") !== undefined,
   read(record) {
     const [shortUrl, slashtag] = [record.text("shortUrl"), record.text("slashtag")];

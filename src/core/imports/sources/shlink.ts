@@ -23,8 +23,8 @@ export const shlink: LinkOrigin = {
     tags: ["tags"],
     visits: ["visits"],
   },
-  signs: ["shortCode", "longUrl"],
-  needs: ["longUrl"],
+  signs: [["shortCode", "longUrl"]],
+  needs: [["longUrl"]],
   isItem: (item) => item.text("shortCode") !== undefined && item.text("longUrl") !== undefined,
   read(record) {
     const dropped: DroppedField[] = unreadFields(record, {

@@ -18,7 +18,7 @@ export const waymark: LinkOrigin = {
   title: "Waymark",
   /** Columns are found only by their exact names. */
   columns: Object.fromEntries(linkColumns.map((column) => [column, []])),
-  signs: SIGNS,
+  signs: [SIGNS],
   fieldOf: (header) => (isLinkColumn(header.trim()) ? header.trim() : undefined),
   isItem: (item) => SIGNS.every((name) => item.text(name) !== undefined),
   read(record) {

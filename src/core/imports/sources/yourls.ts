@@ -1,6 +1,6 @@
 /**
- * YOURLS: the CSV of the usual plugin, whose addresses have no host, the objects of its API, and the rows of its tables.
- * It writes times in UTC.
+ * YOURLS: the CSV of the usual plugin, whose addresses have no host, the objects of its API, and the rows of its tables,
+ * which database tools also write as CSV and JSON. It writes times in UTC.
  */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { daysIn, fitDays } from "../clicks-by-day";
@@ -12,30 +12,46 @@ import { type LinkOrigin, leadsTo } from "../source";
 export const yourls: LinkOrigin = {
   name: "yourls",
   title: "YOURLS",
-  columns: { shorturl: ["source"], url: ["target"], clicks: ["hits"] },
-  signs: ["shorturl", "url", "clicks"],
-  isItem: (item) => ["shorturl", "url", "timestamp"].every((name) => item.text(name) !== undefined),
+  columns: {
+    ...{ shorturl: ["source"], target: ["target"], hits: ["hits"] },
+    ...{ keyword: ["keyword"], url: ["url"], title: ["title"], timestamp: ["timestamp"], clicks: ["clicks"] },
+  },
+  signs: [
+    ["shorturl", "target", "hits"],
+    ["keyword", "url", "timestamp"],
+  ],
+  needs: [
+    ["shorturl", "target"],
+    ["shorturl", "url"],
+    ["keyword", "url"],
+  ],
+  isItem: (item) =>
+    (item.text("shorturl") ?? item.text("keyword")) !== undefined &&
+    ["url", "timestamp"].every((name) => item.text(name) !== undefined),
   read(record, now) {
-    const dropped = unreadFields(record, { instants: ["timestamp"], counts: ["clicks"] });
+    const dropped = unreadFields(record, { instants: ["timestamp"], counts: ["clicks", "hits"] });
     return buildOldRecord({
       ...addressOf(record),
-      destination: record.text("url"),
+      destination: destinationOf(record),
       fields: { title: record.text("title") },
       createdAt: record.instant("timestamp"),
-      clicksBefore: record.count("clicks"),
+      clicksBefore: clicksOf(record),
       clicksByDay: loggedClicks(record, now, dropped),
       dropped,
     });
   },
-  routeOf: (record) => leadsTo(record.text("url")),
+  routeOf: (record) => leadsTo(destinationOf(record)),
 };
+
+const destinationOf = (record: SourceRecord): string | undefined => record.text("url") ?? record.text("target");
+const clicksOf = (record: SourceRecord): number | undefined => record.count("clicks") ?? record.count("hits");
 
 /**
  * The log keeps the clicks of a link that had the same address before, and those from before a counter was reset: the
  * oldest are left out.
  */
 function loggedClicks(record: SourceRecord, now: number, dropped: DroppedField[]): ClicksByDay | undefined {
-  const [days, clicks] = [record.under("clicksByDay"), record.count("clicks")];
+  const [days, clicks] = [record.under("clicksByDay"), clicksOf(record)];
   if (!days || clicks === undefined) return undefined;
   const { byDay, told } = fitDays(daysIn(days.values), clicks, now, "oldest");
   if (told > clicks) {

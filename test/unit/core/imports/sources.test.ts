@@ -384,6 +384,62 @@ test("Bitly: every custom address becomes a link", () => {
   expect(links[0]?.createdAt).toBe(Date.UTC(2020, 9, 26, 17, 20, 40));
 });
 
+describe("the table of YOURLS's links as CSV", () => {
+  const header = ["keyword", "url", "title", "timestamp", "ip", "clicks"];
+  const row = ["promo", "https://acme.com/p", "NULL", "2019-04-02 11:20:05", "203.0.113.7", "4211"];
+  const promo = {
+    address: { host: null, path: "promo" },
+    fields: { defaultUrl: "https://acme.com/p" },
+    createdAt: Date.UTC(2019, 3, 2, 11, 20, 5),
+    ...{ clicksBefore: 4211, dropped: [] },
+  };
+  const quoted = (cells: string[]) => cells.map((cell) => (cell === "NULL" ? cell : `"${cell}"`));
+
+  test.each([
+    ["of phpMyAdmin", `${quoted(header).join()}\r\n${quoted(row).join()}\r\n`],
+    ["with semicolons", `${quoted(header).join(";")}\n${quoted(row).join(";")}\n`],
+    ["of MySQL's own client", `${header.join("\t")}\n${row.join("\t")}\n`],
+  ])("%s keeps the time of creation, whether or not the source is stated", (_, text) => {
+    for (const stated of [{}, { source: "yourls" as const }]) {
+      const { source, read } = readCsv(text, stated);
+      expect([source, linksOf(read)]).toMatchObject(["yourls", [promo]]);
+    }
+  });
+
+  test("may lack what a link does not need, and is told from other CSVs", () => {
+    const few = readCsv("keyword,url\na.b/c,https://acme.com/p\n", { source: "yourls" });
+    expect(linksOf(few.read)).toMatchObject([{ address: { host: null, path: "a.b/c" } }]);
+    for (const other of ["keyword,url,clicks", "source,url,clicks", "source,target,clicks"])
+      expect(sniffCsv(`${other}\n`, {})).toMatchObject({ form: { source: "csv" } });
+  });
+
+  test("is read as JSON, too", () => {
+    const item = Object.fromEntries(header.map((name, at) => [name, row[at]]));
+    expect(sniffJson([item], {})).toMatchObject({ form: { source: "yourls" } });
+    expect(linksOf([readItem("yourls", { ...item, title: null })])).toMatchObject([promo]);
+  });
+});
+
+test.each([
+  [
+    "bitly",
+    "id,title,long_url,created_at,link,tags,custom_bitlinks",
+    "1,,https://a.com,2026-04-01T10:00:00+0000,acme.ly/1,,acme.ly/x",
+  ],
+  ["bitly", "Bitlink,Long URL,Creation Date,Custom Links", "acme.ly/1,https://a.com,2026-04-01 10:00:00,acme.ly/x"],
+  ["rebrandly", "title,destination,short_url,slashtag,created", ",https://a.com,acme.ly/1,1,2026-04-01T10:00:00Z"],
+  ["csv", "Original URL,Short URL,Creation Date,Click Count", "https://a.com,https://acme.ly/1,2026-04-01 10:00,7"],
+  ["csv", "slug,url,timestamp", "1,https://a.com,2026-04-01 10:00:00"],
+])("a CSV of %s with the columns %s keeps times and addresses", (source, header, row) => {
+  const found = readCsv(`${header}\n${row}\n`);
+  expect(found.source).toBe(source as ImportSource);
+  const links = linksOf(found.read);
+  expect(links.map(({ address, createdAt }) => [address?.path, createdAt])).toEqual(
+    (source === "bitly" ? ["1", "x"] : ["1"]).map((path) => [path, Date.UTC(2026, 3, 1, 10)]),
+  );
+  expect(links[0]?.clicksBefore).toBe(header.includes("Click Count") ? 7 : null);
+});
+
 test("YOURLS and Rebrandly: their CSVs are read", () => {
   const plugin = readCsv(YOURLS);
   expect(plugin.source).toBe("yourls");
@@ -527,6 +583,7 @@ describe("dates and numbers that cannot be read are reported", () => {
     ["shortio", { path: "a", originalURL: url, expiresAt: when, clicksLimit: count }, ["expiresAt", "clicksLimit"]],
     ["sink", { slug: "a", url, createdAt: when, expiration: when }, ["createdAt", "expiration"]],
     ["yourls", { shorturl: link, url, timestamp: when, clicks: count }, ["timestamp", "clicks"]],
+    ["yourls", { shorturl: "/a/", target: url, hits: count }, ["hits"]],
   ])("for %s", (source, values, fields) => {
     const read = (record: Record<string, unknown>) => {
       const outcome = SOURCES[source].read(new SourceRecord(record), Date.UTC(2026, 0, 1));
