@@ -353,6 +353,78 @@ test("a list whose next page cannot be read says so, and requests it again only 
   expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
 });
 
+test("a change of links in a long list reads no page of it again", async () => {
+  const ada = await service.register();
+  const at = `/api/v1/organizations/${ada.orgId}`;
+  const links = Array.from({ length: 60 }, () => ({ defaultUrl, tags: ["spring"] }));
+  for (let each = 0; each < 4; each++) await call("POST", `${at}/links/bulk`, { ...ada, body: { links } });
+  // Time stands still, so that nothing is read again because of its age.
+  const begin = "(() => { const now = Date.now(); Date.now = () => now; })()";
+  const page = await openSignedInPage(browser, service, ada, { begin });
+  const { body: organization } = await call<{ slug: string }>("GET", at, ada);
+  await page.open(`${url}/app/o/${organization.slug}/links`);
+  const size = `document.querySelector("li[aria-setsize]")?.ariaSetSize`;
+  await page.until(`(scrollTo(0, document.documentElement.scrollHeight), ${size} === "240")`);
+  await page.until(`!!document.querySelector("li[aria-posinset='240'] input")`);
+  const pagesRead = requestsOf("order=desc&limit=100");
+  expect(await page.evaluate<number>(pagesRead)).toBe(3);
+  const row = (place: number) => `document.querySelector("li[aria-posinset='${place}']")`;
+  const choose = async (place: number, text: string) => {
+    const item = `[...document.querySelectorAll("[role=menuitem]")].find((each) => each.innerText.trim() === "${text}")`;
+    await page.evaluate(`${row(place)}.querySelector("button[aria-haspopup=menu]").click()`);
+    await page.until(`!!${item}`);
+    await page.evaluate(`${item}.click()`);
+    await page.until(`!${item}`);
+  };
+  await choose(240, "Pause");
+  await page.until(`${row(240)}.innerText.includes("Paused")`);
+  await choose(240, "Resume");
+  await page.until(`!${row(240)}.innerText.includes("Paused")`);
+  await choose(239, "Archive");
+  await page.until(`${size} === "239" && ${says("239 links")}`);
+  await choose(239, "Delete");
+  await page.until(`!!document.querySelector("[role=dialog]:not(.toast) .danger")`);
+  await page.evaluate(`${lastButton("Delete")}.click()`);
+  await page.until(`${size} === "238" && ${says("238 links")}`);
+
+  await page.evaluate(`[238, 237].forEach((place) =>
+    document.querySelector(\`li[aria-posinset='\${place}'] input\`).click())`);
+  await page.until(says("2 selected"));
+  await page.evaluate(`${button("Pause")}.click()`);
+  await page.until(`${row(238)}.innerText.includes("Paused") && ${row(237)}.innerText.includes("Paused")`);
+  await page.evaluate(`${lastButton("Archive")}.click()`);
+  await page.until(`${size} === "236" && ${says("236 links")}`);
+
+  await page.evaluate(`${row(236)}.querySelector("a").click()`);
+  await page.until(`!!document.querySelector("nav.tabs a[href$='/settings']")`);
+  await page.evaluate(`document.querySelector("nav.tabs a[href$='/settings']").click()`);
+  await page.until(`!!${labelled("Title")}`);
+  await page.evaluate(`${labelled("Title")}.focus()`);
+  await page.type("Autumn sale");
+  await page.press("Enter");
+  await page.until(says("Saved"));
+  await page.evaluate(`document.querySelector("main a[href$='/links']").click()`);
+  await page.until(`${size} === "236" && ${hasAnswer("/trends?")}`);
+  await page.press("c");
+  await page.type("shop.example.com/new");
+  await page.press("Enter");
+  await page.until(`${size} === "237" && ${says("237 links")} && ${row(1)}?.innerText.includes("shop.example.com")`);
+  await page.until(
+    `(scrollTo(0, document.documentElement.scrollHeight), ${row(237)}?.innerText.includes("Autumn sale"))`,
+  );
+  expect(await page.evaluate<number>(pagesRead)).toBe(3);
+
+  // What is put in is what the service has.
+  const read = `[...document.querySelectorAll("main li[aria-posinset]")].map((each) => each.innerText)`;
+  const shown = await page.evaluate<string[]>(read);
+  await page.open(await page.evaluate<string>("location.href"));
+  await page.until(
+    `(scrollTo(0, document.documentElement.scrollHeight), ${row(237)}?.innerText.includes("Autumn sale"))`,
+  );
+  expect(await page.evaluate<string[]>(read)).toEqual(shown);
+  expect(page.complaints).toEqual([]);
+});
+
 test("each screen of an organization that has used up its month's requests says so, instead of waiting for the next", async () => {
   const ada = await service.register();
   const id = Bun.randomUUIDv7();

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, ifMatch, unwrapWithEtag } from "../api/client";
 import { rejectOnConflict } from "../drafts/edit-conflict";
-import { type EditedLink, type Link, type LinkChanges, readLink, refreshLinks } from "../links/queries";
+import { type EditedLink, type Link, type LinkChanges, readLink, refreshLink } from "../links/queries";
 import { useOrg } from "../shell/session";
 
 export function useSavingLink({ _id: linkId }: Link) {
@@ -16,6 +16,6 @@ export function useSavingLink({ _id: linkId }: Link) {
       const saved = unwrapWithEtag(api.PATCH("/api/v1/organizations/{orgId}/links/{linkId}", { params, body }));
       return rejectOnConflict(saved, () => readLink(orgId, linkId));
     },
-    refresh: () => refreshLinks(client, orgId),
+    refresh: () => refreshLink(client, orgId, linkId),
   };
 }

@@ -7,62 +7,68 @@ import { forgetDraftsOf } from "../drafts/kept-draft";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { refreshLinks } from "./queries";
+import { type Link, showChanged, showDeleted } from "./queries";
 
 /** Limit of the API. */
 const IDS_MAX = 1_000;
 
 type Changes = Schemas["BulkUpdateInput"]["changes"];
 
-interface Outcome {
-  done: number;
+interface Outcome<Done> {
+  done: readonly Done[];
   failed: number;
 }
 
-async function inChunks(ids: readonly string[], send: (ids: string[]) => Promise<Outcome>): Promise<Outcome> {
-  const sum = { done: 0, failed: 0 };
-  for (let start = 0; start < ids.length; start += IDS_MAX) {
-    const { done, failed } = await send(ids.slice(start, start + IDS_MAX));
-    sum.done += done;
-    sum.failed += failed;
-  }
-  return sum;
+async function inChunks<Done>(
+  ids: readonly string[],
+  send: (ids: string[]) => Promise<Outcome<Done>>,
+): Promise<Outcome<Done>> {
+  const outcomes: Outcome<Done>[] = [];
+  for (let start = 0; start < ids.length; start += IDS_MAX)
+    outcomes.push(await send(ids.slice(start, start + IDS_MAX)));
+  return {
+    done: outcomes.flatMap(({ done }) => done),
+    failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+  };
 }
+
+/** Of what could not be changed, someone else may have deleted some, so that only the service knows what is left. */
+const known = <Done>(outcome: Outcome<Done> | undefined): readonly Done[] | undefined =>
+  outcome?.failed === 0 ? outcome.done : undefined;
 
 export function useBulk() {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   const params = { path: { orgId } };
-  const settled = {
-    onSettled: () => refreshLinks(client, orgId),
-    onError: (error: unknown) => toast({ text: failureText(error), isFailure: true }),
-  };
-  const tell = ({ done, failed }: Outcome, said: (count: number) => string) => {
-    if (done > 0) toast({ text: said(done) });
+  const onError = (error: unknown) => toast({ text: failureText(error), isFailure: true });
+  const tell = ({ done, failed }: Outcome<unknown>, said: (count: number) => string) => {
+    if (done.length > 0) toast({ text: said(done.length) });
     if (failed > 0) toast({ text: words.links.selection.failed(failed), isFailure: true });
   };
   return {
     change: useChange({
-      ...settled,
+      onError,
+      onSettled: (outcome) => showChanged(client, orgId, known(outcome)),
       mutationFn: (asked: { ids: readonly string[]; changes: Changes }) =>
-        inChunks(asked.ids, async (ids) => {
+        inChunks<Link>(asked.ids, async (ids) => {
           const body = { ids, changes: asked.changes };
           const { updated, errors } = await unwrap(
             api.PATCH("/api/v1/organizations/{orgId}/links/bulk", { params, body }),
           );
-          return { done: updated.length, failed: errors.length };
+          return { done: updated, failed: errors.length };
         }),
       onSuccess: (outcome) => tell(outcome, words.links.selection.changed),
     }),
     remove: useChange({
-      ...settled,
+      onError,
+      onSettled: (outcome) => showDeleted(client, orgId, known(outcome)),
       mutationFn: (asked: readonly string[]) =>
         inChunks(asked, async (ids) => {
           const { deleted, errors } = await unwrap(
             api.POST("/api/v1/organizations/{orgId}/links/bulk-delete", { params, body: { ids } }),
           );
           for (const id of deleted) forgetDraftsOf(id);
-          return { done: deleted.length, failed: errors.length };
+          return { done: deleted, failed: errors.length };
         }),
       onSuccess: (outcome) => tell(outcome, words.links.selection.deleted),
     }),

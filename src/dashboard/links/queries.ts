@@ -18,6 +18,7 @@ import { freshByPages } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { toast } from "../ui/toasts";
 import { useSearchedText } from "./domains";
+import { addLink, dropLinks, isAnyLong, listsKey, putLinks, refreshOthers } from "./listed";
 
 export type Link = Schemas["Link"];
 export type ServedLink = Schemas["LinkWithBlockers"];
@@ -41,7 +42,7 @@ export function useLinks(given: LinkFilters) {
   const { _id: orgId } = useOrg();
   const filters = useSoughtFilters(given);
   return useInfiniteQuery({
-    queryKey: ["links", orgId, "list", filters],
+    queryKey: [...listsKey(orgId), filters],
     staleTime: freshByPages,
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
@@ -109,8 +110,39 @@ export function useDeletedLinks(linkIds: readonly string[]): readonly string[] {
 export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === NOT_FOUND;
 
 /** Invalidates everything that shows links. */
-export const refreshLinks = (client: QueryClient, orgId: string) =>
+export const refreshLinks = (client: QueryClient, orgId: string): Promise<unknown> =>
   client.invalidateQueries({ queryKey: ["links", orgId] });
+
+/** Shows what has become of these links; reads everything again if they are not known. */
+export const showChanged = (
+  client: QueryClient,
+  orgId: string,
+  links: readonly Link[] | undefined,
+): Promise<unknown> =>
+  links ? Promise.all([putLinks(client, orgId, links), refreshOthers(client, orgId)]) : refreshLinks(client, orgId);
+
+/** Takes deleted links out of what is shown; reads everything again if they are not known. */
+export const showDeleted = (
+  client: QueryClient,
+  orgId: string,
+  ids: readonly string[] | undefined,
+): Promise<unknown> =>
+  ids ? Promise.all([dropLinks(client, orgId, ids), refreshOthers(client, orgId)]) : refreshLinks(client, orgId);
+
+/** Reads the link again where it is shown, and then puts it into the lists. */
+export async function refreshLink(client: QueryClient, orgId: string, linkId: string): Promise<void> {
+  await refreshOthers(client, orgId);
+  const { data, isInvalidated = true } = client.getQueryState<EditedLink>(linkKey(orgId, linkId)) ?? {};
+  if (data && !isInvalidated) await putLinks(client, orgId, [data]);
+  else await client.invalidateQueries({ queryKey: listsKey(orgId) });
+}
+
+/** Shows a new link. */
+async function showNew(client: QueryClient, orgId: string, linkId: string): Promise<unknown> {
+  const link = isAnyLong(client, orgId) ? await readLink(orgId, linkId).catch(() => undefined) : undefined;
+  if (!link) return refreshLinks(client, orgId);
+  return Promise.all([addLink(client, orgId, link), refreshOthers(client, orgId)]);
+}
 
 export function useCreateLink() {
   const { _id: orgId } = useOrg();
@@ -118,7 +150,7 @@ export function useCreateLink() {
   return useChange({
     mutationFn: (body: Schemas["LinkInput"]) =>
       unwrap(api.POST("/api/v1/organizations/{orgId}/links", { params: { path: { orgId } }, body })),
-    onSuccess: () => refreshLinks(client, orgId),
+    onSuccess: ({ _id }) => showNew(client, orgId, _id),
   });
 }
 
@@ -142,7 +174,7 @@ export function useChangeLink() {
           body: changes,
         }),
       ),
-    onSettled: () => refreshLinks(client, orgId),
+    onSettled: (link) => showChanged(client, orgId, link && [link]),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),
   });
   return ({ link, changes, told, undo }: Change) =>
@@ -159,7 +191,7 @@ export function useDeleteLink() {
     mutationFn: (linkId: string) =>
       unwrap(api.DELETE("/api/v1/organizations/{orgId}/links/{linkId}", { params: { path: { orgId, linkId } } })),
     onSuccess: (_, linkId) => forgetDraftsOf(linkId),
-    onSettled: () => refreshLinks(client, orgId),
+    onSettled: (deleted) => showDeleted(client, orgId, deleted && [deleted._id]),
     onError: (error) => toast({ text: failureText(error), isFailure: true }),
   });
 }
