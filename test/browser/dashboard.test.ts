@@ -10,6 +10,7 @@ import {
   labelled,
   lastButton,
   openSignedInPage,
+  QUICK_INTERVALS,
   says,
 } from "@test/support/browser/dashboard";
 import { wordsIn } from "@test/support/dashboard/words";
@@ -701,6 +702,46 @@ describe("a session", () => {
     await page.cutOff(false);
     await page.until(says(en.domains.empty.title));
     expect(page.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+  });
+
+  test("that cannot reach the API asks again only while its tab is shown, and at once when it is", async () => {
+    const ada = await service.register();
+    await service.createLink(ada, { defaultUrl: "https://example.com/" });
+    const asked = `(() => { window.asked = 0; const ask = window.fetch;
+      window.fetch = (...what) => { if (String(what[0]).endsWith("/session")) asked++; return ask(...what); }; })();`;
+    const page = await openSignedInPage(browser, service, ada, { begin: asked + QUICK_INTERVALS });
+    const turns = async (count: number) => {
+      await page.evaluate(`(window.turns = 0, window.counting ??= setInterval(() => window.turns++, 3_000))`);
+      await page.until(`window.turns > ${count}`);
+    };
+    const show = (isShown: boolean) =>
+      page.evaluate(`(() => { for (const [name, value] of Object.entries({ hidden: ${!isShown},
+          visibilityState: "${isShown ? "visible" : "hidden"}" }))
+        Object.defineProperty(document, name, { value, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true })); })()`);
+    await page.open(`${url}/app`);
+    await page.until(rows(1));
+    await page.cutOff(true);
+    await page.press("/");
+    await page.type("example");
+    await page.until(says("What you see may be out of date"));
+    const first = await page.evaluate<number>("asked");
+    await page.until(`asked > ${first + 1}`);
+    await show(false);
+    await turns(1);
+    const before = await page.evaluate<number>("asked");
+    await turns(6);
+    expect(await page.evaluate<number>("asked")).toBe(before);
+    // A part that could not be loaded does not ask either.
+    await page.evaluate(`document.querySelector("nav.side a[href$='/domains']").click()`);
+    await page.until(says(en.shell.offline.text));
+    const shown = await page.evaluate<number>("asked");
+    await page.evaluate(`dispatchEvent(new Event("online"))`);
+    await turns(6);
+    expect(await page.evaluate<number>("asked")).toBe(shown);
+    await page.cutOff(false);
+    await show(true);
+    await page.until(`!${says("What you see may be out of date")} && ${says(en.domains.empty.title)}`);
   });
 
   test("of a viewer has no controls that would be refused", async () => {

@@ -15,12 +15,27 @@ async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Resolves once the service can be reached, or the caller no longer waits for it. */
+/** Resolves once the service can be reached, or the caller no longer waits for it. Asks only while the tab is shown. */
 export async function untilReachable(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await momentOrOnline(signal);
+    await untilShown(signal);
     if (await isReachable()) return;
   }
+}
+
+function untilShown(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener("visibilitychange", look);
+      signal.removeEventListener("abort", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    signal.addEventListener("abort", look);
+    look();
+  });
 }
 
 /** Resolves after a moment, or as soon as the browser finds that it is online again. */

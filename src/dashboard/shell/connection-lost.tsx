@@ -7,11 +7,11 @@ import { SESSION_KEY } from "./session";
 
 const AGAIN_MS = 3_000;
 
-type Trouble = "away" | "signedOut";
+type Trouble = Unreachable | SignedOut;
 
 /**
  * Says that the API is unreachable, or that the session has ended, as long as queries find it so. That it has ended may
- * also be found by a change. Retries until it responds, then invalidates all queries.
+ * also be found by a change. While the tab is shown, asks until the API responds, then invalidates all queries.
  */
 export function ConnectionLostBanner() {
   const client = useQueryClient();
@@ -30,37 +30,46 @@ export function ConnectionLostBanner() {
   useEffect(
     () =>
       client.getMutationCache().subscribe(({ type, mutation }) => {
-        if (type === "updated" && mutation.state.error instanceof SignedOut) setTrouble("signedOut");
+        if (type === "updated" && mutation.state.error instanceof SignedOut) setTrouble(mutation.state.error);
       }),
     [client],
   );
   const isTroubled = trouble !== undefined;
   useEffect(() => {
     if (!isTroubled) return;
-    const timer = setInterval(() => void client.refetchQueries({ queryKey: SESSION_KEY }), AGAIN_MS);
+    const ask = () => {
+      // A response may take longer than the interval.
+      if (!document.hidden) void client.refetchQueries({ queryKey: SESSION_KEY }, { cancelRefetch: false });
+    };
+    const timer = setInterval(ask, AGAIN_MS);
+    document.addEventListener("visibilitychange", ask);
     return () => {
       clearInterval(timer);
+      document.removeEventListener("visibilitychange", ask);
       void client.invalidateQueries();
     };
   }, [client, isTroubled]);
   return (
     <div role="status" className={isTroubled ? "away" : undefined}>
-      {trouble === "away" ? words.shell.away : null}
-      {trouble === "signedOut" ? <SignInElsewhere /> : null}
+      {trouble ? <Told trouble={trouble} /> : null}
     </div>
   );
 }
 
 function troubleOf({ state: { fetchFailureReason } }: Query): Trouble | undefined {
-  if (fetchFailureReason instanceof Unreachable) return "away";
-  return fetchFailureReason instanceof SignedOut ? "signedOut" : undefined;
+  return fetchFailureReason instanceof Unreachable || fetchFailureReason instanceof SignedOut
+    ? fetchFailureReason
+    : undefined;
 }
 
-const SignInElsewhere = () => (
-  <>
-    {words.ui.signedOut}{" "}
-    <a href={signInUrl()} target="_blank" rel="noopener">
-      {words.shell.signIn}
-    </a>
-  </>
-);
+function Told({ trouble }: { trouble: Trouble }) {
+  if (trouble instanceof Unreachable) return words.shell.away;
+  return (
+    <>
+      {trouble.message}{" "}
+      <a href={signInUrl()} target="_blank" rel="noopener">
+        {words.shell.signIn}
+      </a>
+    </>
+  );
+}
