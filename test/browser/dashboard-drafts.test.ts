@@ -3,7 +3,7 @@
  * sent next, and the save after that includes the rest.
  */
 import { expect, test } from "bun:test";
-import { addDomain } from "@test/support/accounts/tenants";
+import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { type Page, startBrowser } from "@test/support/browser/browser";
 import { button, goBack, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { wordsIn } from "@test/support/dashboard/words";
@@ -238,6 +238,52 @@ test.each([
   const made = await service.call("GET", `/api/v1/organizations/${eve.orgId}/${list}`, body);
   expect(JSON.stringify(made.body)).toContain(text);
   expect(seen.complaints.filter((each) => !each.includes("401"))).toEqual([]);
+});
+
+test("what is typed as one user is not saved as another, who signed in in another tab", async () => {
+  const eve = await service.register();
+  const bob = await addMember(service, eve.orgId, "admin");
+  const path = `/api/v1/organizations/${eve.orgId}`;
+  const { body: own } = await service.call<{ slug: string }>("GET", path, eve);
+  const { _id } = await service.createLink(eve, { defaultUrl: "https://shop.example.com/" });
+  const title = async () => (await service.call<{ title?: string }>("GET", `${path}/links/${_id}`, bob)).body.title;
+  const seen = await openSignedInPage(browser, service, eve);
+  await seen.open(`${service.url}/app/o/${own.slug}/links/${_id}/settings`);
+  await seen.until(`!!${field("Title")}`);
+  await seen.evaluate(`${field("Title")}.focus()`);
+  await seen.type("Spring");
+  await seen.cookie({ name: "waymark", value: bob.token, url: service.url });
+  await seen.press("Enter");
+  await seen.until(says(en.ui.otherUser(bob.email, eve.email)));
+  await seen.until(`${button("Save")}?.disabled === false`);
+  expect(await seen.evaluate<string>(`${field("Title")}.value`)).toBe("Spring");
+  expect(await title()).toBeUndefined();
+  expect(await seen.faults()).toEqual([]);
+  await seen.takeScreenshots("other-user");
+
+  const { email, password } = eve;
+  const { body } = await service.call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password } });
+  await seen.cookie({ name: "waymark", value: body.token, url: service.url });
+  await seen.until(`!document.querySelector("[role=status].away")`);
+  await seen.evaluate(`${button("Save")}.click()`);
+  await seen.until(`/saved/i.test(${TOLD})`);
+  expect(await title()).toBe("Spring");
+  expect(seen.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+});
+
+test("a page on which nothing is typed becomes that of the user who signed in in another tab", async () => {
+  const eve = await service.register();
+  const bob = await addMember(service, eve.orgId, "viewer");
+  const { body: own } = await service.call<{ slug: string }>("GET", `/api/v1/organizations/${eve.orgId}`, eve);
+  await service.createLink(eve, { defaultUrl: "https://shop.example.com/" });
+  const seen = await openSignedInPage(browser, service, eve);
+  await seen.open(`${service.url}/app/o/${own.slug}/links?sort=clicks`);
+  await seen.until(`!!document.querySelector(".list-row input")`);
+  await seen.cookie({ name: "waymark", value: bob.token, url: service.url });
+  await seen.evaluate(`document.querySelector("nav.side a[href$='/apps']").click()`);
+  await seen.until(`document.querySelector("nav.side")?.innerText.includes(${JSON.stringify(bob.email)})`);
+  expect(await seen.evaluate<string>("location.pathname")).toBe(`/app/o/${own.slug}/apps`);
+  expect(seen.complaints.filter((text) => !text.includes("401"))).toEqual([]);
 });
 
 test("a draft that was left by Back is kept if the session ends, and the browser asks before it is lost", async () => {

@@ -3,7 +3,8 @@ import createClient from "openapi-fetch";
 import { hasOnlyCopy } from "../drafts/only-copy";
 import { NotedRequest } from "./asked-for";
 import type { components, paths } from "./document";
-import { failureOf, type Refusal, SignedOut, Unreachable } from "./failures";
+import { failureOf, OtherUser, type Refusal, SignedOut, Unreachable } from "./failures";
+import { shownUser, shownUserHeader } from "./shown-user";
 import { strongTag } from "./strong-tag";
 
 export type Schemas = components["schemas"];
@@ -12,6 +13,11 @@ export type Schemas = components["schemas"];
 export const API_BASE = "/app";
 
 export const api = createClient<paths>({ baseUrl: API_BASE, Request: NotedRequest });
+api.use({
+  onRequest({ request }) {
+    for (const [name, value] of Object.entries(shownUserHeader())) request.headers.set(name, value);
+  },
+});
 
 interface Answer<Data> {
   data?: Data;
@@ -48,12 +54,22 @@ const isAbort = (error: unknown): boolean => error instanceof DOMException && er
 export const signInUrl = (): string =>
   `${API_BASE}/sign-in?returnTo=${encodeURIComponent(location.pathname + location.search)}`;
 
+export const SESSION_URL = `${API_BASE}/api/session`;
+
 /**
  * Goes to the sign-in page, and then never settles. With unsaved changes or input, or a secret that is shown once, which
- * leaving would lose, throws `SignedOut` instead: the user signs in in another tab.
+ * leaving would lose, throws `SignedOut` instead: the user signs in in another tab. If someone else is signed in there,
+ * the sign-in page leads back here, to what they may see.
  */
 export async function signIn(): Promise<never> {
-  if (hasOnlyCopy()) throw new SignedOut();
+  if (hasOnlyCopy()) throw await whySignedOut();
   location.assign(signInUrl());
   return new Promise(() => {});
+}
+
+async function whySignedOut(): Promise<SignedOut> {
+  const answer = await fetch(SESSION_URL).catch(() => undefined);
+  const { user }: { user?: Schemas["User"] } = answer?.ok ? await answer.json() : {};
+  const own = shownUser();
+  return user && own && user._id !== own._id ? new OtherUser({ other: user.email, own: own.email }) : new SignedOut();
 }

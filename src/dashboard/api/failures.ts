@@ -25,8 +25,17 @@ export const isForLong = (error: unknown): boolean =>
 export class SignedOut extends ApiFailure {
   override name = "SignedOut";
 
-  constructor() {
-    super(401, words.ui.signedOut);
+  constructor(text = words.ui.signedOut) {
+    super(401, text);
+  }
+}
+
+/** In another tab, the browser has signed in as someone else, and the page stays because of what is typed. */
+export class OtherUser extends SignedOut {
+  override name = "OtherUser";
+
+  constructor(emails: { other: string; own: string }) {
+    super(words.ui.otherUser(emails.other, emails.own));
   }
 }
 

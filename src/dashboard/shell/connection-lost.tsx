@@ -1,9 +1,11 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { signInUrl } from "../api/client";
-import { SignedOut, Unreachable } from "../api/failures";
+import { OtherUser, SignedOut, Unreachable } from "../api/failures";
+import { Button } from "../ui/button";
 import { words } from "../words";
 import { SESSION_KEY } from "./session";
+import { signOutElsewhere } from "./sign-out";
 
 const AGAIN_MS = 3_000;
 
@@ -67,9 +69,15 @@ function Told({ trouble }: { trouble: Trouble }) {
   return (
     <>
       {trouble.message}{" "}
-      <a href={signInUrl()} target="_blank" rel="noopener">
-        {words.shell.signIn}
-      </a>
+      {trouble instanceof OtherUser ? (
+        <Button small onClick={signOutElsewhere}>
+          {words.shell.signInAgain}
+        </Button>
+      ) : (
+        <a href={signInUrl()} target="_blank" rel="noopener">
+          {words.shell.signIn}
+        </a>
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 /** The signed-in user, the current organization, and what the user may do in it. */
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
-import { type Schemas, signIn } from "../api/client";
+import { type Schemas, SESSION_URL, signIn } from "../api/client";
 import { failureOf, Unreachable } from "../api/failures";
+import { noteUser, shownUserHeader } from "../api/shown-user";
 
 export type OrgRole = "viewer" | "member" | "admin" | "owner";
 
@@ -28,12 +29,13 @@ export interface Session {
 }
 
 async function readSession(): Promise<Session> {
-  const response = await fetch("/app/api/session").catch((cause: unknown) => {
+  const response = await fetch(SESSION_URL, { headers: shownUserHeader() }).catch((cause: unknown) => {
     throw new Unreachable(undefined, { cause });
   });
   if (response.status === 401) return signIn();
   const body = await response.json().catch(() => undefined);
   if (!response.ok) throw failureOf(response, body);
+  noteUser(body.user);
   return body;
 }
 

@@ -2,6 +2,7 @@
  * The API as the dashboard's pages reach it: `/app/api/v1/…` is `/api/v1/…` with the cookie's session instead of a
  * bearer token, which no script ever holds. Only pages of this very host can use the session.
  */
+import { SHOWN_USER } from "@/core/headers/shown-user";
 import { APP_PATH } from "../app-path";
 import { isCrossOrigin, isSameOrigin } from "../same-origin";
 import type { SessionCookie } from "../session-cookie";
@@ -35,10 +36,23 @@ export const toApi =
     const headers = new Headers(request.headers);
     for (const name of LEFT_OUT) headers.delete(name);
     const token = isOurs(request) ? cookie.read(request) : undefined;
-    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    if (token !== undefined && isForShownUser(request, userOf(token))) headers.set("authorization", `Bearer ${token}`);
     const { method, body, signal } = request;
     return withOriginal(new Request(url.href, { method, headers, body, signal }), request);
   };
+
+/** False if the page shows another user than the one who is signed in. */
+export const isForShownUser = ({ headers }: Request, userId: string | undefined): boolean =>
+  (headers.get(SHOWN_USER) ?? userId) === userId;
+
+/** Reads the user's id from a session's token. The API then checks the token itself. */
+function userOf(token: string): string | undefined {
+  try {
+    return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
+  } catch {
+    return undefined;
+  }
+}
 
 const isOurs = (request: Request): boolean =>
   request.method === "GET" || request.method === "HEAD" ? !isCrossOrigin(request) : isSameOrigin(request);

@@ -3,6 +3,7 @@ import type { Role } from "@/contract/accounts/access";
 import type { User } from "@/contract/accounts/auth";
 import type { Organization } from "@/contract/accounts/organizations";
 import type { Membership, Principal } from "@/http/access";
+import { isForShownUser } from "@/http/dashboard/session-api";
 import { HttpError, unauthenticated } from "@/http/errors";
 import { isCrossOrigin } from "@/http/same-origin";
 import type { PasswordReset } from "@/modules/auth/password-reset/password-reset";
@@ -34,7 +35,7 @@ export const createSessionPage = ({ pages, auth, passwordReset, principals, conf
   async function session(request: Request): Promise<DashboardSession> {
     if (isCrossOrigin(request)) throw new HttpError(403, "Only pages of the dashboard may call this");
     const signedIn = await pages.sessionOf(request);
-    if (!signedIn) throw unauthenticated();
+    if (!signedIn || !isForShownUser(request, signedIn.userId)) throw unauthenticated();
     const { user, organizations } = await auth.me(signedIn);
     const joined = await Promise.all(
       organizations.map(async (organization) => {

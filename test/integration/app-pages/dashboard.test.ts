@@ -4,6 +4,7 @@ import { describeLoads } from "@test/support/dashboard/built-files";
 import { dashboardTypes, TYPES_FILE } from "@test/support/document/dashboard-types";
 import { describeApp } from "@test/support/document/described";
 import { startTestService } from "@test/support/service";
+import type { AuthSession } from "@/contract/accounts/auth";
 import { LANGUAGES } from "@/core/pages/page-languages";
 
 const service = await startTestService();
@@ -41,6 +42,23 @@ describe("the session's API", () => {
     ["nowhere", {}],
   ] as Array<[string, Record<string, string>]>)("401 for a change that comes from %s", async (_, headers) => {
     expect((await post({ cookie, ...headers })).status).toBe(401);
+  });
+
+  test("401 for a page that shows another user than the one who is signed in, and serves it again after them", async () => {
+    const [bea, { body: me }] = [
+      await service.register(),
+      await service.call<AuthSession>("GET", "/api/v1/auth/me", ada),
+    ];
+    const shown = { "waymark-shown-user": me.user._id };
+    const session = { headers: { ...here, ...shown } };
+    expect((await post({ ...here, ...shown })).status).toBe(201);
+    expect((await ask("/app/api/session", session)).status).toBe(200);
+    const other = { ...here, ...shown, cookie: `waymark=${bea.token}` };
+    expect((await post(other)).status).toBe(401);
+    expect((await ask(links, { headers: other })).status).toBe(401);
+    expect((await ask("/app/api/session", { headers: other })).status).toBe(401);
+    expect((await post({ ...here, "waymark-shown-user": "" })).status).toBe(401);
+    expect((await post({ ...here, ...shown, cookie: "waymark=none" })).status).toBe(401);
   });
 
   test("accepts the Origin header if there is no Sec-Fetch-Site, and lets no other site read", async () => {

@@ -25,6 +25,8 @@ export const deShell: typeof enShell = {
     unreachable: "Der Dienst ist gerade nicht erreichbar. Prüfen Sie Ihre Verbindung.",
     signedOut:
       "Sie wurden abgemeldet. Nichts geht verloren: Melden Sie sich in einem anderen Tab an und speichern Sie dann.",
+    otherUser: (other: string, own: string) =>
+      `In diesem Browser ist jetzt ${other} angemeldet. Nichts geht verloren: Melden Sie sich in einem anderen Tab als ${own} an und speichern Sie dann.`,
     tooLargeForProxy:
       "Das ist größer, als ein Proxy vor dem Dienst zulässt. Bitten Sie den Betreiber, dessen Grenze anzuheben.",
     typeToConfirm: (name: string) => `Zur Bestätigung ${name} eingeben`,
@@ -92,6 +94,7 @@ export const deShell: typeof enShell = {
     },
     away: "Der Dienst ist nicht erreichbar. Die Anzeige ist vielleicht veraltet; Ihre Eingaben gehen nicht verloren.",
     signIn: "In neuem Tab anmelden",
+    signInAgain: "Abmelden und in neuem Tab anmelden",
   },
   screens: {
     links: "Links",

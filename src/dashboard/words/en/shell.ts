@@ -23,6 +23,8 @@ export const enShell = {
     failed: "Something went wrong",
     unreachable: "The service cannot be reached right now. Check your connection.",
     signedOut: "You have been signed out. Nothing you typed is lost: sign in in another tab, then save again.",
+    otherUser: (other: string, own: string) =>
+      `This browser is now signed in as ${other}. Nothing you typed is lost: sign in as ${own} in another tab, then save again.`,
     tooLargeForProxy:
       "This is larger than a proxy in front of the service allows. Ask whoever runs the service to raise its limit.",
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
@@ -85,6 +87,7 @@ export const enShell = {
     },
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
     signIn: "Sign in in a new tab",
+    signInAgain: "Sign out and sign in again in a new tab",
   },
   screens: {
     links: "Links",

@@ -26,6 +26,8 @@ export const esShell: typeof enShell = {
     unreachable: "Ahora mismo no se puede contactar con el servicio. Comprueba tu conexión.",
     signedOut:
       "Se ha cerrado tu sesión. No se pierde nada de lo que has escrito: inicia sesión en otra pestaña y vuelve a guardar.",
+    otherUser: (other: string, own: string) =>
+      `Este navegador tiene ahora abierta la sesión de ${other}. No se pierde nada de lo que has escrito: inicia sesión como ${own} en otra pestaña y vuelve a guardar.`,
     tooLargeForProxy:
       "Es más grande de lo que permite un proxy situado delante del servicio. Pide a quien lo gestiona que aumente el límite.",
     typeToConfirm: (name: string) => `Escribe ${name} para confirmar`,
@@ -89,6 +91,7 @@ export const esShell: typeof enShell = {
     },
     away: "No se puede contactar con el servicio. Lo que ves puede no estar al día; no se pierde nada de lo que has escrito.",
     signIn: "Iniciar sesión en una pestaña nueva",
+    signInAgain: "Cerrar sesión e iniciarla en una pestaña nueva",
   },
   screens: {
     links: "Enlaces",

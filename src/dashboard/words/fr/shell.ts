@@ -24,6 +24,8 @@ export const frShell: typeof enShell = {
     failed: "Un problème est survenu",
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",
     signedOut: "Vous êtes déconnecté. Rien n’est perdu : connectez-vous dans un autre onglet, puis enregistrez.",
+    otherUser: (other: string, own: string) =>
+      `Ce navigateur est maintenant connecté en tant que ${other}. Rien n’est perdu : connectez-vous en tant que ${own} dans un autre onglet, puis enregistrez.`,
     tooLargeForProxy:
       "C’est plus que n’autorise un proxy devant le service. Demandez à l’exploitant d’en relever la limite.",
     typeToConfirm: (name: string) => `Saisissez ${name} pour confirmer`,
@@ -92,6 +94,7 @@ export const frShell: typeof enShell = {
     },
     away: "Le service est inaccessible. L’affichage n’est peut-être plus à jour ; rien de ce que vous avez saisi n’est perdu.",
     signIn: "Se connecter dans un nouvel onglet",
+    signInAgain: "Se déconnecter et se reconnecter dans un nouvel onglet",
   },
   screens: {
     links: "Liens",

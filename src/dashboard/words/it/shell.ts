@@ -26,6 +26,8 @@ export const itShell: typeof enShell = {
     unreachable: "In questo momento il servizio non è raggiungibile. Controlla la connessione.",
     signedOut:
       "La sessione è terminata. Nulla di ciò che hai scritto va perso: accedi in un’altra scheda, poi salva di nuovo.",
+    otherUser: (other: string, own: string) =>
+      `In questo browser ora è attiva la sessione di ${other}. Nulla di ciò che hai scritto va perso: accedi come ${own} in un’altra scheda, poi salva di nuovo.`,
     tooLargeForProxy:
       "È più grande di quanto consenta un proxy davanti al servizio. Chiedi a chi gestisce il servizio di alzarne il limite.",
     typeToConfirm: (name: string) => `Scrivi ${name} per confermare`,
@@ -89,6 +91,7 @@ export const itShell: typeof enShell = {
     },
     away: "Il servizio non è raggiungibile. Ciò che vedi potrebbe non essere aggiornato; nulla di ciò che hai scritto va perso.",
     signIn: "Accedi in una nuova scheda",
+    signInAgain: "Esci e accedi in una nuova scheda",
   },
   screens: {
     links: "Link",

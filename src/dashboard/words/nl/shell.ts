@@ -25,6 +25,8 @@ export const nlShell: typeof enShell = {
     unreachable: "De dienst is nu niet bereikbaar. Controleer je verbinding.",
     signedOut:
       "Je bent uitgelogd. Wat je hebt getypt, blijft bewaard: log in op een ander tabblad en sla dan opnieuw op.",
+    otherUser: (other: string, own: string) =>
+      `Deze browser is nu ingelogd als ${other}. Wat je hebt getypt, blijft bewaard: log op een ander tabblad in als ${own} en sla dan opnieuw op.`,
     tooLargeForProxy:
       "Dit is groter dan een proxy vóór de dienst toestaat. Vraag de beheerder van de dienst om de limiet te verhogen.",
     typeToConfirm: (name: string) => `Typ ${name} om te bevestigen`,
@@ -88,6 +90,7 @@ export const nlShell: typeof enShell = {
     },
     away: "De dienst is niet bereikbaar. Wat je ziet, kan verouderd zijn; wat je hebt getypt, blijft bewaard.",
     signIn: "Inloggen op een nieuw tabblad",
+    signInAgain: "Uitloggen en inloggen op een nieuw tabblad",
   },
   screens: {
     links: "Links",

@@ -25,6 +25,8 @@ export const ptShell: typeof enShell = {
     failed: "Algo deu errado",
     unreachable: "Não é possível acessar o serviço agora. Verifique a sua conexão.",
     signedOut: "Sua sessão foi encerrada. Nada do que você digitou se perde: entre em outra aba e salve novamente.",
+    otherUser: (other: string, own: string) =>
+      `Este navegador agora está conectado como ${other}. Nada do que você digitou se perde: entre como ${own} em outra aba e salve novamente.`,
     tooLargeForProxy:
       "Isto é maior do que um proxy à frente do serviço permite. Peça a quem opera o serviço para aumentar o limite.",
     typeToConfirm: (name: string) => `Digite ${name} para confirmar`,
@@ -87,6 +89,7 @@ export const ptShell: typeof enShell = {
     },
     away: "Não é possível acessar o serviço. O que você vê pode estar desatualizado; nada do que você digitou se perde.",
     signIn: "Entrar em uma nova aba",
+    signInAgain: "Sair e entrar em uma nova aba",
   },
   screens: {
     links: "Links",
