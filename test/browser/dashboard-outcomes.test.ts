@@ -179,6 +179,50 @@ describe("the outcome is told", () => {
   });
 });
 
+describe("the focus is not lost", () => {
+  test("when a key is revoked, whose button for it goes", async () => {
+    const ada = await service.register();
+    const body = { name: "Checkout server", scopes: ["links:read"] };
+    await call("POST", `${pathOf(ada)}/api-keys`, { ...ada, body });
+    const page = await openScreen(ada, "developers/api-keys");
+    await page.until(`!!${button("Revoke")}`);
+    await page.evaluate(`${button("Revoke")}.focus()`);
+    await page.press("Enter");
+    await page.until(IS_OPEN);
+    await page.evaluate(`${lastButton("Revoke")}.focus()`);
+    await page.press("Enter");
+    await page.until(`!${IS_OPEN} && ${says("Revoked")} && !${button("Revoke")}`);
+    await page.until(`document.activeElement.getAttribute("aria-label") === "API keys"`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("when a link is deleted from its row", async () => {
+    const ada = await service.register();
+    await service.createLink(ada, { defaultUrl });
+    await service.createLink(ada, { defaultUrl });
+    const page = await openScreen(ada, "links");
+    await page.until(rows(2));
+    await chooseInMenu(page, ROW_MENU, "Delete");
+    await page.until(IS_OPEN);
+    await page.evaluate(`${lastButton("Delete")}.click()`);
+    await page.until(`${rows(1)} && !${IS_OPEN}`);
+    await page.until(`document.getElementById("main").contains(document.activeElement)`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("when a dialog is closed that changed nothing", async () => {
+    const ada = await service.register();
+    await service.createLink(ada, { defaultUrl });
+    const page = await openScreen(ada, "links");
+    await page.until(rows(1));
+    await chooseInMenu(page, ROW_MENU, "Delete");
+    await page.until(IS_OPEN);
+    await page.press("Escape");
+    await page.until(`!${IS_OPEN} && document.activeElement === ${ROW_MENU}`);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
 test("what is created while its list still loads is in the list, whatever the first response contains", async () => {
   const ada = await service.register();
   const { body: organization } = await call<{ slug: string }>("GET", pathOf(ada), ada);

@@ -1,5 +1,5 @@
 /** Moves the focus when its element disappears, or when something else needs it. */
-import { type MouseEventHandler, useEffect, useLayoutEffect, useRef } from "react";
+import { type MouseEventHandler, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const FAULTY = "main :is([aria-invalid=true], [data-faulty])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
@@ -30,6 +30,28 @@ export function passFocus(instead: HTMLElement | null): void {
  * the mouse before the click.
  */
 export const keepFocus: MouseEventHandler = (event) => event.preventDefault();
+
+/**
+ * For a dialog: what had the focus when it opened may be gone when it is closed, such as the button of a row that has
+ * been deleted. The focus then moves to what is left around it, or else to the screen.
+ */
+export function useFocusAfter(): void {
+  const [around] = useState(() => ancestorsOf(document.activeElement));
+  useEffect(
+    () => () => {
+      // Whoever has given the focus away gets it back first.
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return;
+        const left = around.find((element) => element.isConnected)?.closest<HTMLElement>("main [tabindex]");
+        (left ?? document.getElementById("main"))?.focus({ preventScroll: true });
+      });
+    },
+    [around],
+  );
+}
+
+const ancestorsOf = (element: Element | null): Element[] =>
+  element ? [element, ...ancestorsOf(element.parentElement)] : [];
 
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 /** Screens whose ids open a dialog. */

@@ -6,6 +6,7 @@ import { words } from "@/dashboard/words";
 import { IconButton } from "../button";
 import { classes } from "../classes";
 import type { DialogProps } from "../dialog";
+import { useFocusAfter } from "../focus";
 
 const FIRST_FIELD = ":is(input, textarea):not([type=hidden], [readonly], :disabled), select:not(:disabled)";
 
@@ -16,6 +17,7 @@ const FIRST_FIELD = ":is(input, textarea):not([type=hidden], [readonly], :disabl
  */
 export function DialogBox({ title, onClose, children, foot, isWide, isBusy, isKept, initialFocus }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  useFocusAfter();
   const mayClose = (reason: string) =>
     !isBusy && !(reason === "outside-press" && (isKept || (popup.current !== null && isTypedIn(popup.current))));
   const firstField = () => popup.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true;
