@@ -223,6 +223,25 @@ describe("the focus is not lost", () => {
   });
 });
 
+test("a screen reader hears that something was copied, and why it was not", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl });
+  const page = await openScreen(ada, "links");
+  await page.until(rows(1));
+  const copy = `document.querySelector(".list-row [aria-label='Copy short URL']")`;
+  const heard = `[...document.querySelectorAll("main [role=status]")].map((each) => each.innerText).join("")`;
+  await page.until(`!!${copy} && ${heard} === ""`);
+  // It is said only for a moment.
+  const isHeard = page.until(`${heard} === "Copied"`);
+  await page.evaluate(`${copy}.click()`);
+  await isHeard;
+  await page.until(`${heard} === ""`);
+  await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new DOMException("", "NotAllowedError"))`);
+  await page.evaluate(`${copy}.click()`);
+  await page.until(`${TOLD}.includes("does not allow this page to copy")`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("what is created while its list still loads is in the list, whatever the first response contains", async () => {
   const ada = await service.register();
   const { body: organization } = await call<{ slug: string }>("GET", pathOf(ada), ada);

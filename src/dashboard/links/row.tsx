@@ -101,7 +101,7 @@ function lastWeek(trend: readonly number[]): string {
 /** The menu closes, so that it cannot say itself whether the text was copied. */
 async function copyAndTell(text: string): Promise<void> {
   const isCopied = await copyText(text);
-  toast(isCopied ? { text: words.ui.copied } : { text: words.ui.failed, isFailure: true });
+  toast(isCopied ? { text: words.ui.copied } : { text: words.ui.notCopied, isFailure: true });
 }
 
 function Actions({ link, onDelete }: Pick<RowProps, "link" | "onDelete">) {

@@ -26,8 +26,9 @@ export default function CurlDialog({ onClose }: { onClose(): void }) {
     return { label, command: curlOf(origin + path + search, TOKEN_HEADER, body) };
   });
   const copy = async () => {
-    if (!(await copyText(commands.map(({ command }) => `${command}\n`).join("")))) return;
-    toast({ text: words.ui.copied });
+    const isCopied = await copyText(commands.map(({ command }) => `${command}\n`).join(""));
+    toast(isCopied ? { text: words.ui.copied } : { text: words.ui.notCopied, isFailure: true });
+    if (!isCopied) return;
     onClose();
   };
   return (

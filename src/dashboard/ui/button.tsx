@@ -6,6 +6,7 @@ import { words } from "../words";
 import { classes } from "./classes";
 import { copyText } from "./clipboard";
 import { Icon } from "./layout";
+import { toast } from "./toasts";
 
 interface Look {
   kind?: "primary" | "danger" | "quiet";
@@ -116,15 +117,23 @@ export function CopyButton({ text, label = words.ui.copy, small }: { text: strin
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async () => {
-    setCopied(await copyText(text));
+    const isDone = await copyText(text);
+    setCopied(isDone);
+    if (!isDone) toast({ text: words.ui.notCopied, isFailure: true });
   };
   return (
-    <IconButton
-      small={small}
-      icon={isCopied ? Check : Copy}
-      label={isCopied ? words.ui.copied : label}
-      onClick={() => void copy()}
-    />
+    <>
+      <IconButton
+        small={small}
+        icon={isCopied ? Check : Copy}
+        label={isCopied ? words.ui.copied : label}
+        onClick={() => void copy()}
+      />
+      {/* A screen reader does not read a button again whose name has changed. */}
+      <span className="hidden" role="status">
+        {isCopied ? words.ui.copied : null}
+      </span>
+    </>
   );
 }
 

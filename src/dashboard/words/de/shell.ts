@@ -13,6 +13,7 @@ export const deShell: typeof enShell = {
     undo: "Rückgängig",
     copy: "Kopieren",
     copied: "Kopiert",
+    notCopied: "Der Browser erlaubt dieser Seite nicht, zu kopieren",
     retry: "Wiederholen",
     more: "Mehr",
     showMore: "Mehr anzeigen",

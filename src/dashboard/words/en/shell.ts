@@ -12,6 +12,7 @@ export const enShell = {
     undo: "Undo",
     copy: "Copy",
     copied: "Copied",
+    notCopied: "The browser does not allow this page to copy",
     retry: "Try again",
     more: "More",
     showMore: "Show more",

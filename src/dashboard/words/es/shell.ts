@@ -14,6 +14,7 @@ export const esShell: typeof enShell = {
     undo: "Deshacer",
     copy: "Copiar",
     copied: "Copiado",
+    notCopied: "El navegador no permite que esta página copie",
     retry: "Reintentar",
     more: "Más",
     showMore: "Mostrar más",

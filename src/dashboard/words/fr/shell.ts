@@ -13,6 +13,7 @@ export const frShell: typeof enShell = {
     undo: "Annuler",
     copy: "Copier",
     copied: "Copié",
+    notCopied: "Le navigateur n’autorise pas cette page à copier",
     retry: "Réessayer",
     more: "Plus",
     showMore: "Afficher plus",

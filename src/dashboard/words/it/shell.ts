@@ -14,6 +14,7 @@ export const itShell: typeof enShell = {
     undo: "Annulla",
     copy: "Copia",
     copied: "Copiato",
+    notCopied: "Il browser non consente a questa pagina di copiare",
     retry: "Riprova",
     more: "Altro",
     showMore: "Mostra altro",

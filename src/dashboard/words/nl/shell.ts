@@ -13,6 +13,7 @@ export const nlShell: typeof enShell = {
     undo: "Ongedaan maken",
     copy: "Kopiëren",
     copied: "Gekopieerd",
+    notCopied: "De browser staat deze pagina niet toe te kopiëren",
     retry: "Opnieuw proberen",
     more: "Meer",
     showMore: "Meer weergeven",

@@ -14,6 +14,7 @@ export const ptShell: typeof enShell = {
     undo: "Desfazer",
     copy: "Copiar",
     copied: "Copiado",
+    notCopied: "O navegador não permite que esta página copie",
     retry: "Tentar de novo",
     more: "Mais",
     showMore: "Mostrar mais",
