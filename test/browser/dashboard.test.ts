@@ -468,6 +468,36 @@ describe("links", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("show where they lead beside a long title, whichever way it runs; a name is a heading in its own direction", async () => {
+    const ada = await service.register();
+    const titles = [
+      "Everything about the spring collection of this year",
+      "כל מה שצריך לדעת על קולקציית האביב של השנה",
+    ];
+    for (const title of titles) await service.createLink(ada, { defaultUrl: "https://example.com/", title });
+    const bioPage = { ...ada, body: { title: titles[1] } };
+    const { body } = await call<{ _id: string }>("POST", `/api/v1/organizations/${ada.orgId}/bio-pages`, bioPage);
+    const page = await openSignedInPage(browser, service, ada, { width: 390, height: 800 });
+    await page.open(`${url}/app`);
+    await page.until(rows(2));
+    const hosts = `[...document.querySelectorAll(".list-row")].map((row) => {
+      const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const at = texts.currentNode.data.indexOf("example.com");
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(texts.currentNode, at);
+        range.setEnd(texts.currentNode, at + "example.com".length);
+        const [text, box] = [range, texts.currentNode.parentElement].map((each) => each.getBoundingClientRect());
+        return text.width > 0 && text.left >= box.left && text.right <= box.right + 0.5;
+      } })`;
+    expect(await page.evaluate<boolean[]>(hosts)).toEqual([true, true]);
+    await page.open(`${url}/app/o/${await slugOf(ada)}/pages/${body._id}`);
+    await page.until(`document.querySelector("h1")?.innerText === ${JSON.stringify(titles[1])}`);
+    expect(await page.evaluate<string>(`getComputedStyle(document.querySelector("h1")).direction`)).toBe("rtl");
+    expect(page.complaints).toEqual([]);
+  });
+
   test("no long name or address makes a screen wider than a phone", async () => {
     const ada = await service.register();
     const long = "Wordwithoutspaces".repeat(5);

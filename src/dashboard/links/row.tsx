@@ -49,9 +49,7 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
             {readableUrl(pathOf(link.shortUrl))}
           </Anchor>
         </Text>
-        <Text soft small oneLine foreign>
-          {link.title ? `${link.title} · ${hostOf(link.defaultUrl)}` : hostOf(link.defaultUrl)}
-        </Text>
+        <About link={link} />
       </Grow>
       <Tags of={link.tags} onTag={onTag} />
       <div className="row-states">
@@ -69,6 +67,21 @@ export const LinkRow = memo(({ link, trend, isCurrent, isSelected, onSelect, onT
     </div>
   );
 });
+
+/** The host is cut only if it takes more than its share of the line, however long the title, and whichever way it runs. */
+const About = ({ link: { title, defaultUrl } }: Pick<RowProps, "link">) => (
+  <div className="row-about soft small" title={[title, hostOf(defaultUrl)].filter(Boolean).join(" · ")}>
+    {title ? (
+      <>
+        <span className="one-line" dir="auto">
+          {title}
+        </span>
+        <span>·</span>
+      </>
+    ) : null}
+    <span className="one-line row-host">{hostOf(defaultUrl)}</span>
+  </div>
+);
 
 /** Many tags would make a row much higher than the others, so they share one line, and only the first ones are shown. */
 const TAGS_SHOWN = 3;

@@ -67,7 +67,9 @@ export const Screen = ({ title, actions, before, children }: ScreenProps) => {
       <div className="page-head">
         <div className="stack gap-1">
           {before}
-          <h1 className="title">{title}</h1>
+          <h1 className="title" dir="auto">
+            {title}
+          </h1>
         </div>
         {actions || tools ? (
           <div className="row gap-2 wrap">

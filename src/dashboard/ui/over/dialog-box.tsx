@@ -31,7 +31,9 @@ export function DialogBox({ title, onClose, children, foot, isWide, isBusy, isKe
           initialFocus={initialFocus ?? firstField}
         >
           <div className="row gap-2 apart">
-            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Base.Title className="dialog-title" dir="auto">
+              {title}
+            </Base.Title>
             <Base.Close render={<IconButton icon={X} label={words.ui.close} small />} />
           </div>
           {children}
