@@ -73,11 +73,11 @@ export function judgeSeries(series: readonly CountBucket[], lengthMs: number, fr
     if ((begun[end - 1]?.at ?? 0) < from) continue;
     const first = Math.max(0, start - reach);
     const around = begun.slice(first, end + reach);
-    const fit = fitCounts(around.map(observed(lengthMs)), lengthMs === HOUR_MS ? HOURLY : DAILY);
+    const fit = fitCounts(around.map(observed(lengthMs)), lengthMs === HOUR_MS ? HOURLY : dailyModel(around));
     for (let index = start; index < end; index++) {
       const bucket = begun[index];
       if (!bucket || bucket.at < from) continue;
-      const judged = judge(begun, index, { fit, trust: fit.trust[index - first] ?? 1, lengthMs });
+      const judged = judge(begun, index, { fit, place: index - first, lengthMs });
       const isSettled = lengthMs === HOUR_MS || judged.probability > UNLIKELY;
       buckets.push(isSettled ? judged : judgeLeaveOneOut(judged, around.toSpliced(index - first, 1), lengthMs));
     }
@@ -104,7 +104,12 @@ const OF_DAYS: [number | null, number][] = [
 ];
 
 const DAILY: CountModel = { groups: groupsOf(...OF_DAYS), variances: VARIANCES, kMax: K_MAX, isRobust: true };
+/** From four weeks on, one day cannot pass for what is usual on its weekday. */
+const DAILY_LONG: CountModel = { ...DAILY, isBounded: true };
+const BOUNDED_DAYS_MIN = 4 * WEEKDAYS;
 const HOURLY: CountModel = { ...DAILY, groups: groupsOf(...OF_DAYS, [3, HOURS], [4, HOURS]) };
+
+const dailyModel = (days: readonly CountBucket[]): CountModel => (days.length < BOUNDED_DAYS_MIN ? DAILY : DAILY_LONG);
 
 const observed = (lengthMs: number) => (bucket: CountBucket) => ({
   count: bucket.count,
@@ -138,11 +143,11 @@ const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEKDA
 function judge(
   series: readonly CountBucket[],
   index: number,
-  { fit, trust, lengthMs }: { fit: CountFit; trust: number; lengthMs: number },
+  { fit, place, lengthMs }: { fit: CountFit; place: number; lengthMs: number },
 ): JudgedBucket {
   const bucket = series[index] ?? { at: 0, count: 0 };
   const usual = usualOf(series, index, WEEK_MS / lengthMs);
-  const predicted = predictWithout(bucket, fit, trust, lengthMs);
+  const predicted = predictWithout(bucket.at, fit, place, lengthMs);
   const probabilities = [predicted, ...(lengthMs === HOUR_MS ? beside(usual, fit.k) : [])].map((each) =>
     tail(bucket.count, each, predicted.mean),
   );
@@ -156,7 +161,7 @@ function judge(
  * kind around them.
  */
 function judgeLeaveOneOut(judged: JudgedBucket, others: readonly CountBucket[], lengthMs: number): JudgedBucket {
-  const fit = fitCounts(others.map(observed(lengthMs)), DAILY);
+  const fit = fitCounts(others.map(observed(lengthMs)), dailyModel(others));
   const { eta, variance } = linear(fit, { effects: effectsAt(judged.at, lengthMs) });
   const predicted = { mean: Math.exp(eta), k: fit.k, variance };
   return { ...judged, expected: predicted.mean, k: fit.k, probability: tail(judged.count, predicted) };
@@ -168,9 +173,10 @@ const tail = (count: number, predicted: CountDistribution, middle = predicted.me
 
 /**
  * Predicts a bucket from the others, by one step from the common fit (Cook & Weisberg 1982, "Residuals and
- * influence").
+ * influence"). `place` is that of the bucket among what was fitted.
  */
-function predictWithout({ at, count }: CountBucket, fit: CountFit, trust: number, lengthMs: number): CountDistribution {
+function predictWithout(at: number, fit: CountFit, place: number, lengthMs: number): CountDistribution {
+  const [trust = 1, count = 0] = [fit.trust[place], fit.counts[place]];
   const { eta, variance } = linear(fit, { effects: effectsAt(at, lengthMs) });
   const mean = Math.exp(eta);
   const own = trust * informationOf(mean, fit.k) * variance;

@@ -32,6 +32,12 @@ export interface CountModel {
   kMax: number;
   /** True if outlying observations weigh less. */
   isRobust: boolean;
+  /**
+   * True if an outlying count also counts as no more than is just not outlying. A hundred times the others, it would
+   * pull the mean of these up to where it is they that stand out, however little it weighs. With few observations of
+   * an effect, however, those that stand out may be its usual ones.
+   */
+  isBounded?: boolean;
 }
 
 export interface CountFit {
@@ -40,6 +46,8 @@ export interface CountFit {
   k: number;
   /** Weight of each observation, from 0 to 1. */
   trust: Float64Array;
+  /** What the fit took each count for: see `isBounded`. */
+  counts: Float64Array;
 }
 
 const ROUNDS_MAX = 12;
@@ -59,19 +67,22 @@ export function fitCounts(observations: readonly Observation[], model: CountMode
   let variances = [...model.variances];
   let k = model.kMax;
   const trust = new Float64Array(observations.length).fill(1);
+  const counts = Float64Array.from(observations, ({ count }) => count);
+  // A large outlier pulls from the second round on.
+  const plainRounds = model.isBounded ? 1 : PLAIN_ROUNDS;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const normal = normalEquations(observations, effects, { model, variances, k, trust });
+    const normal = normalEquations(observations, effects, { model, variances, k, trust, counts });
     covariance = inverse(normal.matrix);
     const before: Float64Array | undefined = effects;
     effects = Float64Array.from(covariance, (row) => dot(row, normal.vector));
-    if (round + 1 < PLAIN_ROUNDS) continue;
-    if (round > PLAIN_ROUNDS && effects.every((each, at) => Math.abs(each - (before?.[at] ?? 0)) < MOVED_MIN)) break;
+    if (round + 1 < plainRounds) continue;
+    if (round > plainRounds && effects.every((each, at) => Math.abs(each - (before?.[at] ?? 0)) < MOVED_MIN)) break;
     variances = groupVariances(model, effects, covariance);
     // In this order: if the dispersion already included the outliers, none would be outlying.
-    if (model.isRobust) putTrust(observations, effects, k, trust);
+    if (model.isRobust) putTrust(observations, effects, k, { model, trust, counts });
     k = dispersion(observations, effects, trust, model);
   }
-  return { effects: effects ?? new Float64Array(model.groups.length), covariance, k, trust };
+  return { effects: effects ?? new Float64Array(model.groups.length), covariance, k, trust, counts };
 }
 
 /** Returns the logarithm of the mean, and the variance of that logarithm. */
@@ -91,17 +102,19 @@ interface Step {
   variances: readonly number[];
   k: number;
   trust: Float64Array;
+  counts: Float64Array;
 }
 
 /** Without effects, each count starts as its own mean. */
 function normalEquations(observations: readonly Observation[], effects: Float64Array | undefined, step: Step) {
-  const { model, variances, k, trust } = step;
+  const { model, variances, k, trust, counts } = step;
   const matrix = zeros(model.groups.length);
   const vector = new Float64Array(model.groups.length);
   for (const [effect, group] of model.groups.entries()) {
     add(matrix, effect, effect, group === null ? 1e-6 : 1 / (variances[group] ?? 1));
   }
-  for (const [index, { count, effects: own, offset = 0 }] of observations.entries()) {
+  for (const [index, { effects: own, offset = 0 }] of observations.entries()) {
+    const count = counts[index] ?? 0;
     const eta = effects ? etaOf(effects, own, offset) : Math.log(count + 0.5);
     const mean = Math.exp(eta);
     const weight = (trust[index] ?? 1) * informationOf(mean, k);
@@ -161,12 +174,22 @@ function dispersion(
   return Math.min(kMax, 1 / Math.max(1e-9, sum / weights));
 }
 
-function putTrust(observations: readonly Observation[], effects: Float64Array, k: number, trust: Float64Array): void {
+function putTrust(
+  observations: readonly Observation[],
+  effects: Float64Array,
+  k: number,
+  { model, trust, counts }: Pick<Step, "model" | "trust" | "counts">,
+): void {
   for (const [index, { count, effects: own, offset = 0 }] of observations.entries()) {
-    const deviations = Math.abs(stabilized(count, k) - stabilized(Math.exp(etaOf(effects, own, offset)), k));
+    const middle = stabilized(Math.exp(etaOf(effects, own, offset)), k);
+    const deviations = Math.abs(stabilized(count, k) - middle);
     trust[index] = deviations > OUTLYING ? (OUTLYING / deviations) ** 2 : 1;
+    if (model.isBounded) counts[index] = Math.min(count, countAt(middle + OUTLYING, k));
   }
 }
 
 /** Anscombe (1948): transforms a negative binomial to a deviation of about 1, whatever its mean. */
 const stabilized = (count: number, k: number): number => 2 * Math.sqrt(k) * Math.asinh(Math.sqrt((count + 3 / 8) / k));
+
+/** The inverse of `stabilized`. */
+const countAt = (value: number, k: number): number => k * Math.sinh(value / (2 * Math.sqrt(k))) ** 2 - 3 / 8;

@@ -45,6 +45,11 @@ describe("days", () => {
         [31, 1, "drop"],
       ],
     ],
+    [
+      "a Tuesday with six times as many, as on the two before, is the pattern of the week",
+      days({ 1: 624, 8: 620, 15: 630 }, 17),
+      [],
+    ],
     ["days of one outage are one", days({ 21: 0, 22: 0, 23: 0 }), [[21, 3, "drop"]]],
     [
       "nine days of one collapse are one, its weekend included",
@@ -74,6 +79,16 @@ describe("days", () => {
   test("before the range serve for comparison but are not reported", () => {
     expect(told(days({ 3: 900, 30: 320 }), DAY_MS, MONDAY + 28 * DAY_MS)).toEqual([[30, 1, "spike"]]);
   });
+
+  test.each([5, 20, 1_000])(
+    "after one that had %i times as many clicks are not too few, whatever its weekday",
+    (times) => {
+      for (const burst of Array(14).keys()) {
+        const usual = days()[burst]?.count ?? 0;
+        expect(told(days({ [burst]: times * usual }), DAY_MS, MONDAY + 14 * DAY_MS)).toEqual([]);
+      }
+    },
+  );
 
   test("over fewer than four weeks: a quiet weekend is no anomaly, a quiet Wednesday is one", () => {
     expect(told(days({}, 16))).toEqual([]);
@@ -167,7 +182,7 @@ describe("reported anomalies", () => {
 
 describe("in many seeded workspaces", () => {
   const shape: WorkspaceShape = { granularity: "day", days: 24, volume: 400, k: 20, links: 3 };
-  const told = (count: number, given: WorkspaceShape, planted?: Planted) => {
+  const toldAmong = (count: number, given: WorkspaceShape, planted?: Planted) => {
     const random = seeded(20_260_105);
     return Array.from({ length: count }, () => findAnomalies(makeWorkspace(random, given, planted).question)).filter(
       ({ anomalies }) => anomalies.length > 0,
@@ -175,12 +190,24 @@ describe("in many seeded workspaces", () => {
   };
 
   test("anomalies are found in few normal ones, by day and by hour", () => {
-    expect(told(60, shape)).toBeLessThanOrEqual(3);
-    expect(told(8, { ...shape, granularity: "hour", volume: 3_000, links: 1 })).toBeLessThanOrEqual(1);
+    expect(toldAmong(60, shape)).toBeLessThanOrEqual(3);
+    expect(toldAmong(8, { ...shape, granularity: "hour", volume: 3_000, links: 1 })).toBeLessThanOrEqual(1);
+  });
+
+  test("one day that brought twenty times as many before the range causes few more", () => {
+    const random = seeded(20_260_107);
+    const reported = Array.from({ length: 90 }, (_, history) => {
+      const series = Array.from({ length: 45 }, (_, day) => ({
+        at: MONDAY + day * DAY_MS,
+        count: random.negativeBinomial(day === history % 15 ? 8_000 : 400, 20),
+      }));
+      return told(series, DAY_MS, MONDAY + 15 * DAY_MS).length > 0;
+    });
+    expect(reported.filter(Boolean).length).toBeLessThanOrEqual(9);
   });
 
   test("a day without clicks is always found, and one with three times as many mostly", () => {
-    expect(told(30, shape, { times: 0, of: "whole" })).toBe(30);
-    expect(told(30, shape, { times: 3, of: "whole" })).toBeGreaterThanOrEqual(24);
+    expect(toldAmong(30, shape, { times: 0, of: "whole" })).toBe(30);
+    expect(toldAmong(30, shape, { times: 3, of: "whole" })).toBeGreaterThanOrEqual(24);
   });
 });
