@@ -46,6 +46,8 @@ interface Range {
 
 interface Direct extends Range {
   direction: PredictedDirection | undefined;
+  /** False if the counts probably rise, fall or have just changed: the past does not show how long that lasts. */
+  isSteady: boolean;
   method: "shapes" | "mean" | "none";
 }
 
@@ -57,6 +59,10 @@ const DIRECTED_WEIGHT = 0.8;
 /** 80% of a normal distribution lie within this many deviations. */
 const Z_80 = 1.281552;
 const NARROW = 0.25;
+/** Fewer days do not distinguish a trend from the pattern of the week and from chance. */
+const SURE_DAYS_MIN = 3 * WEEK;
+/** Days that a level must have lasted. */
+const LEVEL_DAYS_MIN = 2 * WEEK;
 const FAIR = 0.6;
 
 export function predict({ days, totals, horizonDays, isAhead = false }: PredictionInput): Predicted {
@@ -80,7 +86,8 @@ export function predict({ days, totals, horizonDays, isAhead = false }: Predicti
   });
   const score = Math.min(SCORE_MAX, Math.round(points.reduce((sum, { points }) => sum + points, 0)));
   const [wholeClicks, wholeConversions] = [wholeNumbers(clicks), wholeNumbers(projected)];
-  const confidence = isShare ? confidenceOf(projected, conversions, days.length) : "low";
+  const isSteady = clicks.isSteady && rates.isSteady;
+  const confidence = isShare ? confidenceOf(projected, { conversions, days: days.length, isSteady }) : "low";
   const prediction: Prediction = {
     score,
     label: score >= 60 ? "high" : score >= 30 ? "medium" : "low",
@@ -121,9 +128,10 @@ const MORE_THAN_CLICKS =
 /** Projects a daily count by its shape; with fewer than `DAYS_MIN` days since the first count, by their mean. */
 function projectCounts(days: readonly { at: number; count: number }[], horizon: number): Direct {
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return { low: 0, middle: 0, high: 0, direction: undefined, method: "none" };
+  if (total === 0) return { low: 0, middle: 0, high: 0, direction: undefined, isSteady: false, method: "none" };
   const projected = project(days, horizon);
-  if (projected) return { ...projected, direction: directionOf(projected), method: "shapes" };
+  if (projected)
+    return { ...projected, ...courseOf(projected, projected.daysExplained >= LEVEL_DAYS_MIN), method: "shapes" };
   const { low, high } = poisson(total, Z_80);
   const begun = days.slice(days.findIndex(({ count }) => count > 0));
   const ahead = horizon / begun.length;
@@ -133,16 +141,22 @@ function projectCounts(days: readonly { at: number; count: number }[], horizon: 
     middle: mean(begun.map(({ count }) => count)) * horizon,
     high: 2 * ahead * high,
     direction: undefined,
+    isSteady: false,
     method: "mean",
   };
 }
 
-const directionOf = ({ kind, weight }: Projected): PredictedDirection => (weight >= DIRECTED_WEIGHT ? kind : "steady");
+/** `isLasting`: the level that is projected is not that of a few days only. */
+const courseOf = ({ kind, weight }: Projected, isLasting: boolean): Pick<Direct, "direction" | "isSteady"> => ({
+  direction: weight >= DIRECTED_WEIGHT ? kind : "steady",
+  isSteady: kind === "steady" && isLasting,
+});
 
 function rateAhead(days: readonly DayFigures[], horizon: number, conversions: number, clicks: number): Direct {
   const share = Math.min(conversions, clicks);
   const own = wilson(share, clicks, Z_80);
-  const whole = { ...own, middle: clicks === 0 ? 0 : share / clicks, direction: undefined, method: "mean" as const };
+  const middle = clicks === 0 ? 0 : share / clicks;
+  const whole = { ...own, middle, direction: undefined, isSteady: true, method: "mean" as const };
   const active = days.filter((day) => day.clicks > 0);
   if (conversions < DIRECTED_CONVERSIONS_MIN || active.length < WEEK || conversions > clicks) return whole;
   const projected = project(
@@ -155,7 +169,8 @@ function rateAhead(days: readonly DayFigures[], horizon: number, conversions: nu
     low: atMost(projected.low),
     middle: atMost(projected.middle),
     high: atMost(projected.high),
-    direction: directionOf(projected),
+    // Days without clicks have no rate, so there may be fewer of them.
+    ...courseOf(projected, projected.isWhole || projected.daysExplained >= LEVEL_DAYS_MIN),
     method: "shapes",
   };
 }
@@ -172,10 +187,16 @@ function product(clicks: Range, rate: Range): Range {
   return { low: middle * Math.exp(-down), middle, high: middle * Math.exp(up) };
 }
 
-/** Returns "high" only if the interval of the conversions is narrow. */
-function confidenceOf({ low, middle, high }: Range, conversions: number, days: number): Level {
+interface Basis {
+  conversions: number;
+  days: number;
+  isSteady: boolean;
+}
+
+/** Returns "high" only if the interval of the conversions is narrow and enough days show no change. */
+function confidenceOf({ low, middle, high }: Range, { conversions, days, isSteady }: Basis): Level {
   const width = middle > 0 ? (high - low) / 2 / middle : Number.POSITIVE_INFINITY;
-  if (conversions >= 100 && days >= 2 * WEEK && width <= NARROW) return "high";
+  if (conversions >= 100 && days >= SURE_DAYS_MIN && isSteady && width <= NARROW) return "high";
   return conversions >= DIRECTED_CONVERSIONS_MIN && days >= WEEK && width <= FAIR ? "medium" : "low";
 }
 

@@ -34,6 +34,9 @@ export interface Projected {
   kind: Shape["kind"];
   /** Probability of that kind, 0 to 1. */
   weight: number;
+  /** How many days the likeliest shape explains, up to the last one, and whether these are all. */
+  daysExplained: number;
+  isWhole: boolean;
 }
 
 /** Probability that the interval covers. */
@@ -81,7 +84,9 @@ export function project(days: readonly CountedDay[], horizon: number): Projected
   const [kind, weight] = [...kinds]
     .map(([name, all]) => [name, all.reduce((total, index) => total + (weights[index] ?? 0), 0) / sum] as const)
     .reduce((best, each) => (each[1] > best[1] ? each : best));
-  return { low: low ?? 0, middle: middle ?? 0, high: high ?? 0, kind, weight };
+  const { since } = likeliest(fits).shape;
+  const daysExplained = series.length - since;
+  return { low: low ?? 0, middle: middle ?? 0, high: high ?? 0, kind, weight, daysExplained, isWhole: since === 0 };
 }
 
 /** Rounds to whole counts within the interval. */

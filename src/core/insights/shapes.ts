@@ -18,14 +18,14 @@ export interface Shape {
  * Shares of shapes that grow or decline exponentially, in a straight line, change level once, or fade after they
  * begin.
  */
-const SHARES = { exponential: 0.15, linear: 0.1, change: 0.1, fading: 0.1 };
+const SHARES = { exponential: 0.25, linear: 0.1, change: 0.1, fading: 0.1 };
 const STEP = 0.15;
 const [DECLINE_MAX, GROWTH_MAX] = [6, 3];
 const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.25, 1.4, 1.6, 1.8, 2, 2.25, 2.5, 2.8, 3.2, 4, 6, 10];
 const FADES = [-0.3, -0.2, -0.14, -0.1, -0.07, -0.05];
 const DAMPING = 0.97;
 /** Share of growth that continues in full; the rest is damped. */
-const UNDAMPED = 0.7;
+const UNDAMPED = 0.9;
 /** Lowest height of a straight line, as a share of the first day's. */
 const HEIGHT_MIN = 0.005;
 /** Days needed to know a level. */

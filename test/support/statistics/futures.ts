@@ -2,8 +2,10 @@
 import { DAY_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
 
-export const FUTURE_SHAPES = ["steady", "fading", "launching", "trending", "weekly", "sparse"] as const;
-export type FutureShape = (typeof FUTURE_SHAPES)[number];
+export const FUTURE_SHAPES = ["steady", "fading", "launching", "trending", "growing", "weekly", "sparse"] as const;
+/** What follows is not in the history: no interval can be expected to contain it. */
+export const UNFORESEEN_SHAPES = ["dipping"] as const;
+export type FutureShape = (typeof FUTURE_SHAPES)[number] | (typeof UNFORESEEN_SHAPES)[number];
 
 const MONDAY = Date.UTC(2026, 0, 5);
 const WEEK = [1.2, 1.25, 1.1, 1.15, 1.05, 0.65, 0.6];
@@ -41,6 +43,10 @@ function meanOf(random: Random, shape: FutureShape, days: number): (day: number,
       return (day) => (day < days - 8 - Math.floor(8 * rate) ? (rate < 0.5 ? 0 : level / 10) : level);
     case "trending":
       return (day) => (rate < 0.5 ? level * Math.exp((0.8 * day) / days) : level * (1 + (1.5 * day) / days));
+    case "growing":
+      return (day, start) => level * 1.2 ** (day / 7) * weekday(day, start);
+    case "dipping":
+      return (day) => (day >= days - 4 && day < days + 3 ? 0.3 * level : level);
     case "sparse":
       return () => 0.2 + 1.8 * rate;
   }
