@@ -110,7 +110,7 @@ export function useDeletedLinks(linkIds: readonly string[]): readonly string[] {
 export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === NOT_FOUND;
 
 /** Invalidates everything that shows links. */
-export const refreshLinks = (client: QueryClient, orgId: string): Promise<unknown> =>
+const refreshLinks = (client: QueryClient, orgId: string): Promise<unknown> =>
   client.invalidateQueries({ queryKey: ["links", orgId] });
 
 /** Shows what has become of these links; reads everything again if they are not known. */

@@ -26,7 +26,7 @@ export const frShell: typeof enShell = {
     unreachable: "Le service est inaccessible pour le moment. Vérifiez votre connexion.",
     signedOut: "Vous êtes déconnecté. Rien n’est perdu : connectez-vous dans un autre onglet, puis enregistrez.",
     otherUser: (other: string, own: string) =>
-      `Ce navigateur est maintenant connecté en tant que ${other}. Rien n’est perdu : connectez-vous en tant que ${own} dans un autre onglet, puis enregistrez.`,
+      `Ce navigateur est maintenant connecté en tant que ${other}. Rien n’est perdu : connectez-vous en tant que ${own} dans un autre onglet, puis enregistrez.`,
     tooLargeForProxy:
       "C’est plus que n’autorise un proxy devant le service. Demandez à l’exploitant d’en relever la limite.",
     typeToConfirm: (name: string) => `Saisissez ${name} pour confirmer`,
