@@ -1,7 +1,7 @@
 /**
  * Links with `maxClicks` admit exactly that many human visits, over all servers and restarts: one conditional upsert
  * in Postgres decides. Bots, HEAD requests and prefetches are only checked against the limit and take no place.
- * Rejects if Postgres is unreachable.
+ * Rejects if Postgres is unreachable or takes too long.
  *
  * A place is the last thing a visit gets before its redirect, and it is never given back: not when the click is shed,
  * nor when the response does not arrive. So a link never admits one visitor too many, and a crash costs at most the
@@ -10,6 +10,7 @@
  */
 import { eq, lt, sql } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/routing/link";
+import { inTime } from "@/platform/db/in-time";
 import { linkAdmissions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -22,7 +23,7 @@ export interface ClickLimit {
 
 export const createClickLimit = (db: Db): ClickLimit => ({
   async admit({ id, orgId }, max) {
-    const rows = await db
+    const taken = db
       .insert(linkAdmissions)
       .values({ linkId: id, orgId, admitted: 1 })
       .onConflictDoUpdate({
@@ -31,10 +32,11 @@ export const createClickLimit = (db: Db): ClickLimit => ({
         setWhere: lt(linkAdmissions.admitted, max),
       })
       .returning({ admitted: linkAdmissions.admitted });
-    return rows.length > 0;
+    return (await inTime(taken.execute())).length > 0;
   },
   async hasRoom(linkId, max) {
-    const rows = await db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);
+    const found = db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);
+    const rows = await inTime(found.execute());
     return (rows[0]?.admitted ?? 0) < max;
   },
 });

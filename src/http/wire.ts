@@ -4,7 +4,7 @@
  */
 import { Elysia, ValidationError } from "elysia";
 import { isAbandoned, isOrganizationDeleted, type UnavailableReason, unavailableReasonOf } from "@/platform/db/faults";
-import { LinksBusyError } from "@/platform/link-cache/flights";
+import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import { HashAbandoned, type HashPlace, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
@@ -128,7 +128,7 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (code === "NOT_FOUND") return notFound("route");
   if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));
   if (code === "PARSE") return malformed("The body is not valid JSON");
-  if (error instanceof LinksBusyError) return unavailable(BUSY);
+  if (error instanceof TooManyLoadsError) return unavailable(BUSY);
   // As for a request that comes a moment later.
   if (isOrganizationDeleted(error)) return notFound("organization");
   const hindrance = unavailableReasonOf(error);

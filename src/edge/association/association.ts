@@ -4,6 +4,7 @@
  */
 import { hasCurrent } from "@/core/headers/if-none-match";
 import type { Clock } from "@/platform/clock";
+import { inTime } from "@/platform/db/in-time";
 import type { Db } from "@/platform/db/tx";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { Links } from "@/platform/link-cache/open";
@@ -65,7 +66,7 @@ export function createAssociation({ db, hosts, links, clock, log }: AssociationO
 
   async function answer(request: Request, host: AssociatedHost, name: keyof AssociationFiles): Promise<Response> {
     try {
-      const own = await files.of(host);
+      const own = await inTime(files.of(host));
       return own ? send(request, own[name]) : notServed();
     } catch (error) {
       const requestId = requestIdOf(request);

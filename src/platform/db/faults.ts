@@ -81,14 +81,15 @@ export type UnavailableReason = "away" | "busy" | "entangled" | "read_only" | "f
 /**
  * Classifies errors by the codes of Postgres, postgres.js and the socket. `57P0x` is a server that is shutting down
  * or starting. Behind a pooler, a prepared statement may be unknown (`26000`), and a commit may be refused. A
- * statement is cancelled because it took too long, or by an operator. `CONNECTIONS_TAKEN` is that of our own queue.
+ * statement is cancelled because it took too long, or by an operator. `CONNECTIONS_TAKEN` is that of our own queue,
+ * `TAKES_TOO_LONG` that of visitors (`in-time`).
  */
 const HINDRANCES: readonly [UnavailableReason, RegExp][] = [
   [
     "away",
     /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|25P03|57P0\d|53300|08\w{3})$/,
   ],
-  ["busy", /^CONNECTIONS_TAKEN$/],
+  ["busy", /^(CONNECTIONS_TAKEN|TAKES_TOO_LONG)$/],
   ["entangled", /^(40001|40P01|55P03)$/],
   ["read_only", /^25006$/],
   ["full", /^(53\d{3}|58030)$/],

@@ -2,16 +2,15 @@
  * Loads of links that are under way: one per address at a time, and `LOADS_MAX` in all. If a change arrives during a
  * load, the load is repeated, because its result may be older than the change; after `TRIES_MAX` tries the result is
  * returned without being cached. If a load fails, only the caller that began it gets the error; callers that joined
- * it try once more. A visitor waits for `WAIT_MS_MAX`: then the response says when to retry, and the load goes on.
+ * it try once more. A visitor waits for a bounded time (`inTime`); the load then goes on.
  */
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
+import { inTime } from "../db/in-time";
 import type { KnownVersions } from "./known-versions";
 
 export const LOADS_MAX = 1_000;
 const TRIES_MAX = 3;
-/** Well below the idle timeout of connections, after which a visitor would get no response at all. */
-const WAIT_MS_MAX = 10_000;
 
 interface Flight {
   isOutdated: boolean;
@@ -20,9 +19,9 @@ interface Flight {
   result: Promise<CompiledLink | null>;
 }
 
-/** Thrown when `LOADS_MAX` loads are already under way, or when a load takes longer than a visitor waits. */
-export class LinksBusyError extends Error {
-  override name = "LinksBusyError";
+/** Thrown when `LOADS_MAX` loads are already under way. */
+export class TooManyLoadsError extends Error {
+  override name = "TooManyLoadsError";
 }
 
 export interface FlightOptions {
@@ -61,18 +60,12 @@ export class Flights {
     for (const flight of this.#flights.values()) flight.isAbsenceOutdated = true;
   }
 
-  /** As `join`, but also rejects with `LinksBusyError` if the load is not over in time. */
-  async joinForVisitor(key: string): Promise<CompiledLink | null> {
-    const tooLate = Promise.withResolvers<never>();
-    const timer = setTimeout(() => tooLate.reject(new LinksBusyError("Loading a link takes too long")), WAIT_MS_MAX);
-    try {
-      return await Promise.race([this.join(key), tooLate.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** As `join`, but a visitor waits only for a bounded time. */
+  joinForVisitor(key: string): Promise<CompiledLink | null> {
+    return inTime(this.join(key));
   }
 
-  /** Joins the load of this address, or begins one. Rejects with `LinksBusyError`, or with the error of the load. */
+  /** Joins the load of this address, or begins one. Rejects with `TooManyLoadsError`, or with the error of the load. */
   async join(key: string): Promise<CompiledLink | null> {
     const under = this.#flights.get(key);
     // A load that failed may have begun long ago, on a connection that was already dead. A caller that joined it
@@ -81,7 +74,7 @@ export class Flights {
   }
 
   async #begin(key: string): Promise<CompiledLink | null> {
-    if (this.#flights.size >= LOADS_MAX) throw new LinksBusyError(`Already loading ${LOADS_MAX} links`);
+    if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`Already loading ${LOADS_MAX} links`);
     const flight: Flight = { isOutdated: false, isAbsenceOutdated: false, result: Promise.resolve(null) };
     flight.result = this.#load(key, flight).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);

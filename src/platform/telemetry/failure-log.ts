@@ -5,7 +5,7 @@
  * Postgres.
  */
 import { unavailableReasonOf } from "@/platform/db/faults";
-import { LinksBusyError } from "@/platform/link-cache/flights";
+import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import type { Log } from "./log";
 import { growingIntervals, type Stopwatch } from "./throttle-reports";
 
@@ -16,7 +16,7 @@ export type LogFailure = (requestId: string, error: unknown) => void;
 export function createFailureLog(log: Pick<Log, "warn">, message: string, stopwatch?: Stopwatch): LogFailure {
   const isDueInFull = growingIntervals(IN_FULL_EVERY_MS, stopwatch);
   return (requestId, error) => {
-    const reason = error instanceof LinksBusyError ? "busy" : unavailableReasonOf(error);
+    const reason = error instanceof TooManyLoadsError ? "busy" : unavailableReasonOf(error);
     if (reason === null || isDueInFull()) log.warn(message, { requestId, error });
     else log.warn(message, { requestId, reason });
   };

@@ -421,7 +421,7 @@ test("loads in progress are limited: one more is refused", async () => {
   const cache = cacheOf();
   const asked = Array.from({ length: 1_000 }, (_, index) => cache.get(`h/${index}`));
   const refusal = await cache.get("h/more").catch((error: Error) => error.name);
-  expect(refusal).toBe("LinksBusyError");
+  expect(refusal).toBe("TooManyLoadsError");
   for (const { settle } of loads) settle.resolve(null);
   await Promise.all(asked);
   const more = cache.get("h/more");
