@@ -441,6 +441,21 @@ test("each screen of an organization that has used up its month's requests says 
   expect(page.complaints.filter((text) => !text.includes("429"))).toEqual([]);
 });
 
+test("a screen that waits for the plan's rate limit says so, instead of seeming to load", async () => {
+  const ada = await service.register();
+  const id = Bun.randomUUIDv7();
+  await service.sql`insert into organizations (id, name, slug, plan) values (${id}, 'Quick', ${id}, 'free')`;
+  await service.sql`insert into memberships (id, org_id, user_id, role)
+    select ${Bun.randomUUIDv7()}, ${id}, id, 'owner' from users where email = ${ada.email}`;
+  const path = `/api/v1/organizations/${id}/links`;
+  for (let status = 200; status === 200; ) ({ status } = await call("GET", path, ada));
+  const page = await openSignedInPage(browser, service, ada);
+  await page.open(`${url}/app/o/${id}/links`);
+  await page.until(says("Your plan's rate limit is reached. This screen loads in"));
+  expect(await page.faults()).toEqual([]);
+  expect(page.complaints.filter((text) => !text.includes("429"))).toEqual([]);
+});
+
 test("entries of the audit log are listed once, even if others are added before the next page is read", async () => {
   const ada = await service.register();
   const at = `/api/v1/organizations/${ada.orgId}`;

@@ -76,7 +76,7 @@ const About = ({ link: { title, defaultUrl } }: Pick<RowProps, "link">) => (
         <span className="one-line" dir="auto">
           {title}
         </span>
-        <span>·</span>
+        <span aria-hidden>·</span>
       </>
     ) : null}
     <span className="one-line row-host">{hostOf(defaultUrl)}</span>

@@ -17,6 +17,7 @@ import { CommandKeys } from "./command-keys";
 import { openCommand } from "./commands";
 import { ConnectionLostBanner } from "./connection-lost";
 import { aroundLeaving, LeaveQuestion } from "./leaving";
+import { LimitReached } from "./limit-reached";
 import { NewOrganization } from "./new-organization";
 import { RequiredSsoScreen } from "./required-sso";
 import { SCREENS } from "./screens";
@@ -114,6 +115,7 @@ function Organization({ slug }: { slug: string }) {
         <SideBar session={session.data} org={org} />
         <main id="main" tabIndex={-1}>
           <ConnectionLostBanner />
+          <LimitReached />
           {session.data.user.emailVerified ? null : <AskToConfirm />}
           <HeadTools value={<CurlButton />}>
             <Screens org={org} />

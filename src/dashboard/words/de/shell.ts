@@ -96,6 +96,8 @@ export const deShell: typeof enShell = {
     away: "Der Dienst ist nicht erreichbar. Die Anzeige ist vielleicht veraltet; Ihre Eingaben gehen nicht verloren.",
     signIn: "In neuem Tab anmelden",
     signInAgain: "Abmelden und in neuem Tab anmelden",
+    limited: (seconds: number) =>
+      `Das Limit Ihres Tarifs ist erreicht. Diese Seite lädt in ${seconds} ${seconds === 1 ? "Sekunde" : "Sekunden"}.`,
   },
   screens: {
     links: "Links",

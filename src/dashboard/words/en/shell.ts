@@ -89,6 +89,8 @@ export const enShell = {
     away: "The service cannot be reached. What you see may be out of date; nothing you typed is lost.",
     signIn: "Sign in in a new tab",
     signInAgain: "Sign out and sign in again in a new tab",
+    limited: (seconds: number) =>
+      `Your plan's rate limit is reached. This screen loads in ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
   },
   screens: {
     links: "Links",

@@ -93,6 +93,8 @@ export const esShell: typeof enShell = {
     away: "No se puede contactar con el servicio. Lo que ves puede no estar al día; no se pierde nada de lo que has escrito.",
     signIn: "Iniciar sesión en una pestaña nueva",
     signInAgain: "Cerrar sesión e iniciarla en una pestaña nueva",
+    limited: (seconds: number) =>
+      `Se ha alcanzado el límite de tu plan. Esta pantalla se carga en ${seconds === 1 ? "1 segundo" : `${seconds} segundos`}.`,
   },
   screens: {
     links: "Enlaces",

@@ -96,6 +96,8 @@ export const frShell: typeof enShell = {
     away: "Le service est inaccessible. L’affichage n’est peut-être plus à jour ; rien de ce que vous avez saisi n’est perdu.",
     signIn: "Se connecter dans un nouvel onglet",
     signInAgain: "Se déconnecter et se reconnecter dans un nouvel onglet",
+    limited: (seconds: number) =>
+      `La limite de votre forfait est atteinte. Cet écran se charge dans ${seconds} ${seconds < 2 ? "seconde" : "secondes"}.`,
   },
   screens: {
     links: "Liens",

@@ -93,6 +93,8 @@ export const itShell: typeof enShell = {
     away: "Il servizio non è raggiungibile. Ciò che vedi potrebbe non essere aggiornato; nulla di ciò che hai scritto va perso.",
     signIn: "Accedi in una nuova scheda",
     signInAgain: "Esci e accedi in una nuova scheda",
+    limited: (seconds: number) =>
+      `Il limite del tuo piano è raggiunto. Questa schermata si carica tra ${seconds === 1 ? "1 secondo" : `${seconds} secondi`}.`,
   },
   screens: {
     links: "Link",

@@ -92,6 +92,8 @@ export const nlShell: typeof enShell = {
     away: "De dienst is niet bereikbaar. Wat je ziet, kan verouderd zijn; wat je hebt getypt, blijft bewaard.",
     signIn: "Inloggen op een nieuw tabblad",
     signInAgain: "Uitloggen en inloggen op een nieuw tabblad",
+    limited: (seconds: number) =>
+      `De limiet van je abonnement is bereikt. Dit scherm laadt over ${seconds === 1 ? "1 seconde" : `${seconds} seconden`}.`,
   },
   screens: {
     links: "Links",

@@ -91,6 +91,8 @@ export const ptShell: typeof enShell = {
     away: "Não é possível acessar o serviço. O que você vê pode estar desatualizado; nada do que você digitou se perde.",
     signIn: "Entrar em uma nova aba",
     signInAgain: "Sair e entrar em uma nova aba",
+    limited: (seconds: number) =>
+      `O limite do seu plano foi atingido. Esta tela carrega em ${seconds < 2 ? `${seconds} segundo` : `${seconds} segundos`}.`,
   },
   screens: {
     links: "Links",
