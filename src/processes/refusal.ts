@@ -3,13 +3,14 @@
  * setting is at fault.
  */
 import type { Config } from "@/config";
+import { hindranceOf } from "@/platform/db/hindrance";
 import { SettingError } from "@/platform/setting-error";
 import { NoWorkerError } from "./supervisor";
 
-type Place = Pick<Config, "host" | "port" | "dataDir">;
+type Place = Pick<Config, "host" | "port" | "dataDir" | "databaseUrl">;
 
 /** Returns what to print. An unexpected error stays an error, with its stack, because it is ours to fix. */
-export function refusalOf(error: unknown, { host, port, dataDir }: Place): unknown {
+export function refusalOf(error: unknown, { host, port, dataDir, databaseUrl }: Place): unknown {
   if (error instanceof SettingError || error instanceof NoWorkerError) return error.message;
   if (isWithoutRoom(error))
     return `DATA_DIR: the disk of ${dataDir} has no room left for what a start writes there; free some space`;
@@ -23,8 +24,14 @@ export function refusalOf(error: unknown, { host, port, dataDir }: Place): unkno
     case "unknown":
       return `HOST: cannot listen on ${host}`;
     default:
-      return error;
+      return ofPostgres(error, databaseUrl) ?? error;
   }
+}
+
+/** Without `DATABASE_URL`, Postgres is ours, and its disk is that of `DATA_DIR`. */
+function ofPostgres(error: unknown, databaseUrl: string | null): string | undefined {
+  const hindrance = hindranceOf(error);
+  return hindrance && `${databaseUrl === null ? "DATA_DIR" : "DATABASE_URL"}: ${hindrance}`;
 }
 
 /** Nothing is written elsewhere. Linux has the same code for a folder that it cannot watch, which needs no room. */

@@ -25,6 +25,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const NO_ROOM = `DATA_DIR: the disk of ${folder} has no room left for what a start writes there; free some space`;
+
 async function startOnFullDisk(env: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> {
   const port = await takePort();
   const within = [...onSmallDisk(folder, 1), ...FILLED];
@@ -65,9 +67,19 @@ describe.skipIf(!hasSmallDisks())("on a full disk", () => {
     async (_, env) => {
       const { service } = await startOnFullDisk(env);
       expect(await service.ended()).toBe(1);
-      expect(service.errorOutput.trim()).toBe(
-        `DATA_DIR: the disk of ${folder} has no room left for what a start writes there; free some space`,
-      );
+      expect(service.errorOutput.trim()).toBe(NO_ROOM);
+    },
+    START_MS_MAX,
+  );
+
+  test(
+    "a start whose Postgres fills the disk while it creates its data says so",
+    async () => {
+      const port = await takePort();
+      const env = { WORKERS: "1", APP_SECRET: SECRET };
+      const service = new ServiceProcess({ port, dataDir: folder, within: onSmallDisk(folder, 8), env });
+      expect(await service.ended()).toBe(1);
+      expect(service.errorOutput.trim()).toBe(NO_ROOM);
     },
     START_MS_MAX,
   );

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { SettingError } from "@/platform/setting-error";
 import type { Binaries } from "./binaries";
 import { type Home, spawnInHome } from "./home";
+import { notStarted } from "./not-started";
 
 export const CLUSTER_FOLDER = "cluster";
 const DRAFT_FOLDER = "cluster.new";
@@ -105,6 +106,5 @@ async function runInitdb(home: Home, binaries: Binaries, { isSynced, signal }: C
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
   signal?.removeEventListener("abort", giveUp);
-  if (code !== 0)
-    throw new SettingError("DATA_DIR", `Postgres could not create its data in ${home.path}:\n${output.trim()}`);
+  if (code !== 0) throw notStarted(`Postgres could not create its data in ${home.path}`, output);
 }

@@ -1,11 +1,11 @@
 /** Starts Postgres on existing data and waits until it serves. */
 import { closeSync, fchownSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { SettingError } from "@/platform/setting-error";
 import type { Binaries } from "./binaries";
 import { CLUSTER_FOLDER } from "./cluster";
 import { findFreePort, isFree } from "./free-port";
 import { type Home, spawnInHome } from "./home";
+import { notStarted } from "./not-started";
 import { endPostmaster, type Postmaster, readPostmaster, untilServing } from "./postmaster";
 
 /** Suited to a small machine. Commits stay synchronous: what was acknowledged survives a power loss. */
@@ -58,7 +58,7 @@ export async function launchPostmaster(
     const outcome = await launchOnce(home, binaries, { ...options, port }, log);
     if (typeof outcome !== "string") return outcome;
     if (launches === LAUNCHES_MAX || !PASSING_FAULT.test(outcome)) {
-      throw new SettingError("DATA_DIR", `the embedded Postgres did not start in ${home.path}:\n${outcome}`);
+      throw notStarted(`the embedded Postgres did not start in ${home.path}`, outcome);
     }
     await Bun.sleep(RELAUNCH_WAIT_MS);
   }
