@@ -176,7 +176,7 @@ test("redirect rules are requested six at a time, and each link gets its own", a
     if (underWay === 6) six.resolve();
     await six.promise;
     underWay--;
-    // If one request of a page fails, the whole page is requested again.
+    // If one request of a page fails, the page is requested again, and goes on where it was.
     return url.includes("ruled8/") && failures-- > 0 ? new Response(null, { status: 503 }) : undefined;
   };
   const done = await fetched("shlink").finally(() => {
@@ -258,6 +258,7 @@ test("requests are retried after errors, rate limits and broken JSON, and shifte
 });
 
 describe("a job fails with one sentence", () => {
+  let turn = 0;
   const cases: [what: string, source: string, credentials: object, answer: (() => Response) | null, error: string][] = [
     ["for a wrong key", "dub", { apiKey: "wrong" }, null, "credentials.apiKey: Dub refuses it (403)"],
     [
@@ -277,6 +278,20 @@ describe("a job fails with one sentence", () => {
           nextPageToken: "1",
           domains: [{ id: 1, hostname: "a.b" }],
         }),
+      "Short.io lists the same links again and again",
+    ],
+    [
+      "for pages that go round in a circle",
+      "shortio",
+      {},
+      () => {
+        const page = turn++ % 3;
+        return Response.json({
+          links: [{ originalURL: "https://acme.com/", path: `round${page}` }],
+          nextPageToken: `${page}`,
+          domains: [{ id: 1, hostname: "a.b" }],
+        });
+      },
       "Short.io lists the same links again and again",
     ],
     [

@@ -8,11 +8,22 @@ import { parseBrokenJson } from "@/core/imports/apis/broken-json";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, type OutboundAnswer, OutboundError } from "@/platform/outbound/outbound";
 import { FileFault } from "../file-fault";
+import { unpacked } from "./unpacked";
 
-export type AskOutcome =
-  | { body: unknown }
-  /** `isGone`: the service knows no such address. Or a proxy before it does not, which `isSaid` rules out. */
-  | { waitMs: number | null; fault: string; isGone?: true; isSaid?: boolean };
+export type AskOutcome = { body: unknown } | AskFault;
+
+/**
+ * `isGone`: the service knows no such address. Or a proxy before it does not, which `isSaid` rules out. `isLimited`: it
+ * responds again once its limit of requests is renewed.
+ */
+export interface AskFault {
+  /** Null if the service does not specify it. */
+  waitMs: number | null;
+  fault: string;
+  isGone?: true;
+  isSaid?: boolean;
+  isLimited?: true;
+}
 
 export interface AskParts {
   outbound: Pick<Outbound, "request">;
@@ -51,15 +62,21 @@ export async function ask(parts: AskParts, request: ApiRequest): Promise<AskOutc
 
 function judged(parts: AskParts, { status, headers, body }: OutboundAnswer): AskOutcome {
   const { title, clock } = parts;
-  if (status === 429) return { waitMs: waitOf(headers, clock()), fault: `${title} allows no more requests for now` };
+  if (status === 429 || (status === 403 && isBeyondLimit(body)))
+    return { waitMs: waitOf(headers, clock()), fault: `${title} allows no more requests for now`, isLimited: true };
   if (status >= 500) return { waitMs: waitOf(headers, clock()), fault: `${title} responded with status ${status}` };
   if (status >= 200 && status < 300) {
-    const parsed = parseBrokenJson(new TextDecoder().decode(body));
+    const plain = unpacked(body, headers, BYTES_MAX);
+    if (!plain) return { waitMs: null, fault: `${title} returned a compressed response that cannot be unpacked` };
+    const parsed = parseBrokenJson(new TextDecoder().decode(plain));
     return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} returned a response that is not JSON` };
   }
   if (status === 404) return goneOf(parts, body);
   throw new FileFault(refusalOf(parts, status));
 }
+
+/** Bitly responds with 403 beyond its limits, as it does to a wrong key, and says which it is in the body. */
+const isBeyondLimit = (body: Uint8Array): boolean => new TextDecoder().decode(body).includes("RATE_LIMIT_EXCEEDED");
 
 /** A proxy whose service is being restarted answers 404, too, but not in JSON. */
 function goneOf({ title }: AskParts, body: Uint8Array): AskOutcome {
@@ -80,9 +97,15 @@ function refusalOf({ title, access, isUsualAddress }: AskParts, status: number):
 
 /** Returns null if the service does not specify a wait. */
 function waitOf(headers: Headers, now: number): number | null {
-  const text = headers.get("retry-after")?.trim() ?? "";
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  const ms = millisecondsIn(headers.get("retry-after")?.trim() ?? "", now);
   return Number.isFinite(ms) ? Math.min(WAIT_MAX_MS, Math.max(1_000, ms)) : null;
+}
+
+/** Seconds and dates are the standard. Some write Unix time, Dub in milliseconds. */
+function millisecondsIn(text: string, now: number): number {
+  if (/^\d{13}$/.test(text)) return Number(text) - now;
+  if (/^\d{10}$/.test(text)) return Number(text) * 1_000 - now;
+  return /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
 }
 
 /** Returns the fault for a service that has no such list. */

@@ -7,12 +7,13 @@
  * turn.
  *
  * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day since the first
- * request; `FAILURES_MAX` consecutive failures (all of these in `fetch-state`), `IDLE_MAX` consecutive pages without
- * anything new. A crash loses the page being fetched.
+ * request; `AFTER_FAILURES` and `BEYOND_LIMITS` consecutive attempts (all of these in `fetch-state`), `IDLE_MAX`
+ * consecutive pages without anything new. A crash loses the page being fetched.
  */
 import type { ApiSource } from "@/contract/links/import-api";
 import { LINK_APIS } from "@/core/imports/apis";
 import { type ApiAccess, FIRST_CURSOR, type LinkApi, nextRequest, readAnswer } from "@/core/imports/apis/api";
+import { passing } from "@/core/imports/apis/circle";
 import { SourceRecord } from "@/core/imports/record";
 import { SOURCES } from "@/core/imports/sources";
 import { DAY_MS } from "@/core/time/time-range";
@@ -21,9 +22,9 @@ import type { Seal } from "@/platform/seal";
 import { FileFault } from "../file-fault";
 import type { Lease } from "../job/lease";
 import type { ImportJob } from "../store";
-import { type AskOutcome, ask, noList } from "./ask";
+import { type AskFault, ask, noList } from "./ask";
 import { openAccess } from "./credentials";
-import { type FetchOptions, failed, type Scene, storePage } from "./fetch-state";
+import { type FetchOptions, failed, type Scene, storePage, UNFAILED } from "./fetch-state";
 import { fetchVisits } from "./fetch-visits";
 
 /** The job once everything is fetched, or how long to wait before continuing. */
@@ -95,36 +96,55 @@ async function fetchPage(scene: Scene): Promise<number> {
   const step = readAnswer(api, state.cursor, asked.body);
   if (!step)
     return failed(scene, state, { waitMs: null, fault: `${asking.title} returned a response without a list of links` });
-  const { isNew, seen } = newAmong(api, state, step.items, now);
-  const items = await detailed(scene, step.items.filter(isNew));
-  if ("fault" in items) return failed(scene, state, items);
+  const passed = passing(state.passed, hashed(JSON.stringify([step.cursor.place, step.cursor.after])));
+  if (!passed) throw repeating(asking);
+  const listed = newAmong(api, state, step.items, now);
+  const { found, fault } = await detailed(scene, listed.items);
+  if (fault && found.length === 0) return failed(scene, state, fault);
+  if (fault) {
+    const seen = [...state.seen, ...listed.keys.slice(0, found.length)];
+    await storePage(scene, { ...state, seen, ...UNFAILED }, found);
+    return fault.waitMs ?? 0;
+  }
   const goesOn = step.cursor.after !== null;
-  const idle = goesOn && items.found.length === 0 ? state.idle + 1 : 0;
-  if (idle >= IDLE_MAX) throw new FileFault(`${asking.title} lists the same links again and again`);
-  return storePage(scene, { ...state, cursor: step.cursor, idle, seen, failures: 0 }, items.found);
+  const idle = goesOn && found.length === 0 ? state.idle + 1 : 0;
+  if (idle >= IDLE_MAX) throw repeating(asking);
+  return storePage(scene, { ...state, cursor: step.cursor, idle, seen: listed.seen, passed, ...UNFAILED }, found);
 }
 
+const repeating = ({ title }: Scene["asking"]) => new FileFault(`${title} lists the same links again and again`);
+
 /**
- * Drops items of the previous page: links may move from one page to the next while they are fetched. The import itself
- * finds all other duplicates.
+ * Drops items of the previous page, and those of this one that are stored already: links may move from one page to the
+ * next while they are fetched. The import itself finds all other duplicates.
  */
-function newAmong({ source }: LinkApi, state: FetchState, items: unknown[], now: number) {
-  const keys = new Map(items.map((item) => [item, keyOf(item)]));
+function newAmong({ source }: LinkApi, state: FetchState, listed: unknown[], now: number) {
+  const keyed = listed.map((item) => ({ item, key: keyOf(item) }));
   const before = new Set(state.seen);
-  const isNew = (item: unknown) => !before.has(keys.get(item) ?? "");
-  return { isNew, seen: [...new Set(keys.values())] };
+  const found = keyed.filter(({ key }) => !before.has(key));
+  return {
+    items: found.map(({ item }) => item),
+    keys: found.map(({ key }) => key),
+    seen: [...new Set(keyed.map(({ key }) => key))],
+  };
 
   function keyOf(item: unknown): string {
     const read = SOURCES[source].read(SourceRecord.of(item) ?? new SourceRecord({}), now);
     const address = "links" in read ? read.links[0]?.address : undefined;
     const named = address ? `${address.host ?? ""}/${address.path}` : JSON.stringify(item);
-    return Bun.hash(named).toString(36);
+    return hashed(named);
   }
 }
 
-type Detailed = { found: unknown[] } | Extract<AskOutcome, { fault: string }>;
+const hashed = (text: string): string => Bun.hash(text).toString(36);
 
-/** Adds the details that need a request per item, `DETAILS_AT_ONCE` at a time. */
+interface Detailed {
+  found: unknown[];
+  /** Why the items behind those are missing. */
+  fault?: AskFault;
+}
+
+/** Adds the details that need a request per item, `DETAILS_AT_ONCE` at a time, up to the first that fails. */
 async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
   const { lease, db } = scene;
   const found = [...items];
@@ -137,7 +157,7 @@ async function detailed(scene: Scene, items: unknown[]): Promise<Detailed> {
     const some = wanted.slice(from, from + DETAILS_AT_ONCE);
     const answers = await Promise.all(some.map(async ({ place, request }) => ({ place, ...(await request()) })));
     for (const answer of answers) {
-      if ("fault" in answer) return answer;
+      if ("fault" in answer) return { found: found.slice(0, answer.place), fault: answer };
       found[answer.place] = answer.item;
     }
   }

@@ -10,7 +10,7 @@ import type { Seal } from "@/platform/seal";
 import { FileFault } from "../file-fault";
 import type { Lease } from "../job/lease";
 import { type ImportJob, insertChunk, updateChunk, updateImport } from "../store";
-import type { AskOutcome, AskParts } from "./ask";
+import type { AskFault, AskParts } from "./ask";
 
 export interface FetchOptions {
   db: Drizzle;
@@ -27,9 +27,18 @@ export interface Scene extends FetchOptions {
 }
 
 const PAGES_MAX = 100_000;
-const FAILURES_MAX = 8;
+/** Attempts and waits, in milliseconds, where the service does not say how long to wait. */
+interface Patience {
+  attemptsMax: number;
+  waitMaxMs: number;
+}
 const FIRST_WAIT_MS = 250;
-const WAIT_MAX_MS = 60_000;
+const AFTER_FAILURES: Patience = { attemptsMax: 8, waitMaxMs: 60_000 };
+/** Longer than the hour by which services count requests. */
+const BEYOND_LIMITS: Patience = { attemptsMax: 24, waitMaxMs: 300_000 };
+
+/** No request has failed since the last response. */
+export const UNFAILED = { failures: 0, limits: 0 };
 
 /** Stores a page after those before. Without items, only the state is stored. Throws `FileFault`. */
 export async function storePage(scene: Scene, state: FetchState, items: unknown[]): Promise<number> {
@@ -90,15 +99,16 @@ const contentOf = (items: unknown[]): Uint8Array => new TextEncoder().encode(JSO
 
 const tooMuch = ({ asking }: Scene) => new FileFault(`${asking.title} lists more than an import can hold`);
 
-/** Counts the failure and returns how long to wait before the next try. Throws `FileFault` after too many. */
-export async function failed(
-  scene: Scene,
-  state: FetchState,
-  { waitMs, fault }: Extract<AskOutcome, { fault: string }>,
-): Promise<number> {
+/**
+ * Counts the failure and returns how long to wait before the next try. Failures and refusals beyond a limit are counted
+ * apart: an hour of these uses up no attempt. Throws `FileFault` after too many.
+ */
+export async function failed(scene: Scene, state: FetchState, asked: AskFault): Promise<number> {
   if (scene.asking.signal.aborted) return 0;
-  const failures = state.failures + 1;
-  if (failures > FAILURES_MAX) throw new FileFault(`${fault}; try again later`);
-  await storePage(scene, { ...state, failures }, []);
-  return waitMs ?? Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 4 ** (failures - 1));
+  const { failures, limits = 0 } = state;
+  const attempts = 1 + (asked.isLimited ? limits : failures);
+  const { attemptsMax, waitMaxMs } = asked.isLimited ? BEYOND_LIMITS : AFTER_FAILURES;
+  if (attempts > attemptsMax) throw new FileFault(`${asked.fault}; try again later`);
+  await storePage(scene, { ...state, ...(asked.isLimited ? { limits: attempts } : { failures: attempts }) }, []);
+  return asked.waitMs ?? Math.min(waitMaxMs, FIRST_WAIT_MS * 4 ** (attempts - 1));
 }

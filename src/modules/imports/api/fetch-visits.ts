@@ -9,14 +9,13 @@ import { countVisits, NO_VISITS, VISITS_MAX } from "@/core/imports/apis/visits";
 import { SourceRecord } from "@/core/imports/record";
 import type { FetchState, VisitsState } from "@/platform/db/schema/links/imports";
 import { readChunk } from "../store";
-import { type AskOutcome, ask } from "./ask";
-import { failed, rewritePage, type Scene, storePage } from "./fetch-state";
+import { type AskFault, ask } from "./ask";
+import { failed, rewritePage, type Scene, storePage, UNFAILED } from "./fetch-state";
 
 type Visits = NonNullable<Scene["api"]["visits"]>;
 type OpenLink = VisitsState["open"][number];
-type Fault = Extract<AskOutcome, { fault: string }>;
 /** The item with its days, or how far its visits are counted. */
-type Outcome = { item: unknown } | { next: OpenLink } | Fault;
+type Outcome = { item: unknown } | { next: OpenLink } | AskFault;
 
 /** As many concurrent requests as a browser makes to one host. */
 const LINKS_AT_ONCE = 6;
@@ -40,7 +39,7 @@ export async function fetchVisits(scene: Scene, state: FetchState, visits: Visit
   }
   const isPageDone = still.length === 0 && upTo === items.length;
   const next = isPageDone ? { ...FIRST, page: at.page + 1 } : { page: at.page, next: upTo, open: still };
-  const fetched = { ...state, visits: next, failures: 0 };
+  const fetched = { ...state, visits: next, ...UNFAILED };
   if (still.length === open.length) return storePage(scene, fetched, []);
   return rewritePage(scene, fetched, { number: at.page, bytes: chunk.content.length, items });
 }

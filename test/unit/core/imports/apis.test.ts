@@ -4,6 +4,7 @@ import { API_SOURCES } from "@/contract/links/import-api";
 import { LINK_APIS } from "@/core/imports/apis";
 import { type ApiAccess, type ApiCursor, FIRST_CURSOR, nextRequest, readAnswer } from "@/core/imports/apis/api";
 import { parseBrokenJson } from "@/core/imports/apis/broken-json";
+import { type PassedPlace, passing } from "@/core/imports/apis/circle";
 
 const access: ApiAccess = { apiKey: "secret-key", baseUrl: "https://s.acme.com" };
 const items = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `id${index}` }));
@@ -75,6 +76,37 @@ describe("an answer", () => {
       );
     },
   );
+});
+
+describe("pages that go round in a circle are noticed", () => {
+  const places = function* (before: number, round: number) {
+    for (let step = 0; ; step++) yield `${step < before ? step : before + ((step - before) % round)}`;
+  };
+
+  test.each([
+    [0, 1],
+    [0, 2],
+    [3, 1],
+    [7, 5],
+    [100, 37],
+  ])("after %i pages, in rounds of %i", (before, round) => {
+    let [passed, steps]: [PassedPlace | undefined, number] = [undefined, 0];
+    for (const place of places(before, round)) {
+      passed = passing(passed, place);
+      if (!passed) break;
+      steps++;
+    }
+    expect(steps).toBeGreaterThanOrEqual(before + round);
+    expect(steps).toBeLessThanOrEqual(3 * (before + round) + 2);
+  });
+
+  test("and a long list is none", () => {
+    let passed: PassedPlace | undefined;
+    for (let page = 0; page < 10_000; page++) {
+      passed = passing(passed, `${page}`);
+      expect(passed).toBeDefined();
+    }
+  });
 });
 
 test("Short.io links without a domain get the one they were listed under", () => {

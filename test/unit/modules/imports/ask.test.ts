@@ -1,11 +1,15 @@
 /** The error messages for failed requests to another service's API. */
 import { describe, expect, test } from "bun:test";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type AskParts, ask, noList } from "@/modules/imports/api/ask";
 import { OutboundError } from "@/platform/outbound/error";
 import type { OutboundAnswer } from "@/platform/outbound/outbound";
 
+const NOW = Date.UTC(2026, 0, 31, 12);
+const inTwoMinutes = new Date(NOW + 120_000);
+
 const asking = (isUsualAddress: boolean, request: () => Promise<OutboundAnswer>): AskParts => ({
-  ...{ outbound: { request }, clock: () => 0, title: "Dub", signal: new AbortController().signal, isUsualAddress },
+  ...{ outbound: { request }, clock: () => NOW, title: "Dub", signal: new AbortController().signal, isUsualAddress },
   access: { apiKey: "k", baseUrl: "https://api.dub.co" },
 });
 
@@ -23,6 +27,61 @@ test.each([
   expect(await ask(parts, request)).toEqual({
     ...{ isGone: true, isSaid, waitMs: null, fault: "Dub responded with status 404" },
   });
+});
+
+describe("a response that a proxy has compressed", () => {
+  const text = JSON.stringify({ links: ["é"] });
+  const packed = (encoding: string, body: Uint8Array) =>
+    asking(true, async () => ({
+      ...(await answered(200)()),
+      headers: new Headers({ "content-encoding": encoding }),
+      body,
+    }));
+  const unusable = { waitMs: null, fault: "Dub returned a compressed response that cannot be unpacked" };
+
+  test.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+    ["Identity", (body: string) => Buffer.from(body)],
+  ])("with %s is read", async (encoding, pack) => {
+    expect(await ask(packed(encoding, pack(text)), request)).toEqual({ body: JSON.parse(text) });
+  });
+
+  test.each([
+    ["is cut off", "gzip", gzipSync(text).subarray(0, 20)],
+    ["would fill the memory", "gzip", gzipSync(Buffer.alloc(9 * 2 ** 20))],
+    ["is of another kind", "zstd", Buffer.from(text)],
+  ])("and %s is asked for again", async (_, encoding, body) => {
+    expect(await ask(packed(encoding, body), request)).toEqual(unusable);
+  });
+});
+
+describe("a limit of requests is waited for", () => {
+  const limited = { fault: "Dub allows no more requests for now", isLimited: true as const };
+  const refusing = (status: number, text: string, headers: Record<string, string> = {}) =>
+    asking(true, async () => ({
+      ...(await answered(status)()),
+      ...{ headers: new Headers(headers), body: new TextEncoder().encode(text) },
+    }));
+
+  test.each<[what: string, status: number, text: string, headers: Record<string, string>, waitMs: number | null]>([
+    ["as many seconds as it says", 429, "", { "retry-after": "90" }, 90_000],
+    ["until the time that it says", 429, "", { "retry-after": inTwoMinutes.toUTCString() }, 120_000],
+    ["until then in Unix time", 429, "", { "retry-after": `${Number(inTwoMinutes) / 1_000}` }, 120_000],
+    ["until then in milliseconds, as Dub says it", 429, "", { "retry-after": `${Number(inTwoMinutes)}` }, 120_000],
+    ["at least a second after a time that is past", 429, "", { "retry-after": `${NOW - 5_000}` }, 1_000],
+    ["though it says nothing", 429, "slow down", {}, null],
+    ["though it refuses the key at the same time", 403, '{"message":"RATE_LIMIT_EXCEEDED"}', {}, null],
+    ["of a month, too", 403, '{"message":"MONTHLY_RATE_LIMIT_EXCEEDED"}', {}, null],
+  ])("%s", async (_, status, text, headers, waitMs) => {
+    expect(await ask(refusing(status, text, headers), request)).toEqual({ ...limited, waitMs });
+  });
+
+  test("but not a key that it refuses", () =>
+    expect(ask(refusing(403, '{"message":"FORBIDDEN"}'), request)).rejects.toThrow(
+      "credentials.apiKey: Dub refuses it (403)",
+    ));
 });
 
 describe("an error blames the address only if it was specified", () => {

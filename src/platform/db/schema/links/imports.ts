@@ -20,6 +20,7 @@ import {
 import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
 import type { Actor } from "@/core/ids";
 import type { ApiCursor } from "@/core/imports/apis/api";
+import type { PassedPlace } from "@/core/imports/apis/circle";
 import type { CountedVisits } from "@/core/imports/apis/visits";
 import type { LinkDifference, NotAsked, OldAddressResponse } from "@/core/imports/differences";
 import type { DroppedField } from "@/core/imports/old-link";
@@ -46,10 +47,14 @@ export interface FetchState {
   items: number;
   /** Consecutive requests that failed. */
   failures: number;
+  /** Consecutive requests that were refused because of a limit; absent in states of earlier releases. */
+  limits?: number;
   /** Consecutive pages without anything new. */
   idle: number;
   /** Hashes of the addresses on the previous page. */
   seen: string[];
+  /** A hash of where the list was before; absent at its beginning, and in states of earlier releases. */
+  passed?: PassedPlace;
   /** How far the visits of the links have been fetched, once all links are listed; absent until then. */
   visits?: VisitsState;
   isDone: boolean;

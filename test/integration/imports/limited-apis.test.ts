@@ -1,0 +1,102 @@
+/** Services that limit requests. No service of ours runs here, and an import that waits goes on at once. */
+import { afterAll, expect, test } from "bun:test";
+import { makeAccount } from "@test/support/accounts/made-account";
+import { startLinkServices } from "@test/support/outside/link-services";
+import { createDatabase } from "@test/support/servers/postgres";
+import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { readConfig } from "@/config";
+import type { Import } from "@/contract/links/imports";
+import type { OrgId, Tenant } from "@/core/ids";
+import { openImportJobs } from "@/imports/jobs";
+import { createImportService } from "@/modules/imports/service";
+import { systemClock } from "@/platform/clock";
+import { openKeys } from "@/platform/keys";
+import { createAddressCheck } from "@/platform/outbound/addresses";
+import { createSeal } from "@/platform/seal";
+import { ensureSharedDomain } from "@/platform/shared-rows";
+import { createLog } from "@/platform/telemetry/log";
+
+const others = startLinkServices();
+const { db, sql, url, drop } = await createDatabase();
+const config = readConfig({
+  ...{ DATABASE_URL: url, DATA_DIR: await makeQuickFolder(), SHORT_DOMAIN: "wm.example" },
+  OUTBOUND_ALLOW: "127.0.0.0/8",
+});
+const shared = await ensureSharedDomain(db, config.shortDomain);
+const seal = createSeal(await openKeys(config));
+const imports = createImportService({
+  ...{ db, clock: systemClock, seal, classOf: createAddressCheck(config.outboundAllow), wakeImports: () => {} },
+});
+const jobs = await openImportJobs(
+  { ...config, databaseUrl: url, directUrl: url },
+  createLog(() => {}),
+);
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await drop();
+});
+const newcomer = { name: "Ada", email: "ada@example.com", organizationName: "Acme" };
+const { session } = await makeAccount({ db, config, clock: systemClock }, newcomer);
+const tenant: Tenant = {
+  orgId: session.organizations[0]?._id as OrgId,
+  actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
+};
+
+/** Runs an import, whatever the service says of waiting. */
+async function run(source: string): Promise<Import> {
+  others.asked = [];
+  const body = JSON.stringify({
+    options: { source, domainMap: { "*": shared }, dryRun: true },
+    credentials: { apiKey: others.key, baseUrl: `${others.url}/${source}/` },
+  });
+  const headers = { "content-type": "application/json" };
+  const { _id } = await imports.create(tenant, new Request("http://localhost/", { method: "POST", headers, body }));
+  for (;;) {
+    const job = await imports.get(tenant, _id);
+    if (job.status !== "queued" && job.status !== "running") return job;
+    await sql`update imports set leased_until = now() where id = ${_id} and status = 'queued'`;
+    await jobs.runNext(new AbortController().signal, _id);
+  }
+}
+
+const beyondLimit = () => Response.json({ message: "RATE_LIMIT_EXCEEDED" }, { status: 403 });
+others.items.set(
+  "bitly",
+  Array.from({ length: 101 }, (_, n) => ({ group: "Bk1", id: `acme.ly/${n}`, long_url: "https://acme.com/" })),
+);
+
+test("an import goes on beyond a limit, also if that takes more attempts than a failure has", async () => {
+  let [limited, failures] = [12, 2];
+  others.answering = ({ url }) => {
+    if (!url.includes("search_after")) return undefined;
+    if (limited-- > 0) return beyondLimit();
+    return failures-- > 0 ? new Response(null, { status: 500 }) : undefined;
+  };
+  const { status, error, counts } = await run("bitly");
+  expect([status, error, counts.fetched, counts.created]).toEqual(["done", undefined, 101, 101]);
+});
+
+test("an import goes on within a page, if each of its links takes a request", async () => {
+  const names = Array.from({ length: 40 }, (_, n) => `few${n}`);
+  const item = { domain: null, hasRedirectRules: true, longUrl: "https://acme.com/", tags: [] };
+  const items = names.map((shortCode) => ({ ...item, shortCode, shortUrl: `https://s.acme.com/${shortCode}` }));
+  others.items.set("shlink", items);
+  let left = 0;
+  others.answering = ({ url }) => {
+    if (!url.includes("/redirect-rules")) left = 10;
+    else if (left-- <= 0) return new Response(null, { status: 429, headers: { "retry-after": "60" } });
+    return undefined;
+  };
+  const { _id, error, counts } = await run("shlink");
+  expect([error, counts]).toMatchObject([undefined, { fetched: 40, records: 40, created: 40 }]);
+  const { rows } = await imports.ledger(tenant, _id, { limit: 100 });
+  expect(rows.map(({ address }) => address)).toEqual(names.map((name) => `s.acme.com/${name}`));
+  expect(others.asked.length).toBeLessThan(80);
+});
+
+test("an import ends where a limit does not, and says so", async () => {
+  others.answering = beyondLimit;
+  const { status, error } = await run("bitly");
+  expect([status, error]).toEqual(["failed", "Bitly allows no more requests for now; try again later"]);
+  expect(others.asked.length).toBe(25);
+});
