@@ -1,5 +1,5 @@
 /** The visits of Shlink's links, which an import counts by day if it is asked to. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { killImportProcesses } from "@test/support/outside/import-processes";
 import { ledgerOf, upload, waitForImport } from "@test/support/outside/imports";
 import { startLinkServices } from "@test/support/outside/link-services";
@@ -132,6 +132,66 @@ test("a link with too many visits comes without its days, and the ledger says so
   ]);
   expect(visitsAsked().some((path) => path.includes("v-huge"))).toBe(false);
   expect(await daysOf(account)).toEqual([100_004, [["2024-05-03", 1]]]);
+});
+
+describe("an import whose links were all listed on the first day", () => {
+  async function resumedAfter(days: number) {
+    const account = await service.register();
+    others.items.clear();
+    addItem(`w${days}-early`, at("2024-05-03", 2));
+    addItem(`w${days}-open`, [...at("2024-05-03", 1_000), ...at("2024-05-02", 500)]);
+    for (let n = 0; n < 5; n++) addItem(`w${days}-more-${n}`, at("2024-05-03", 1));
+    addItem(`w${days}-never`, []);
+    let isHeld = true;
+    others.answering = ({ url }) =>
+      isHeld && (url.includes("page=2&") || url.includes("more-4/visits"))
+        ? new Response(null, { status: 429, headers: { "retry-after": "3000" } })
+        : undefined;
+    const { body } = await request(account);
+    const hasBegun = async () => {
+      const [row] = await service.sql`select leased_until > now() + interval '40 minutes' as waits,
+        fetched -> 'visits' ->> 'next' as next from imports where id = ${body._id}`;
+      return row?.waits === true && Number(row?.next) >= 6;
+    };
+    while (!(await hasBegun())) await Bun.sleep(20);
+    isHeld = false;
+    const then = String(Date.now() - days * 86_400_000 - 1);
+    await service.sql`update imports set fetched = jsonb_set(fetched, '{startedAt}', ${then}), leased_until = now()
+      where id = ${body._id}`;
+    const done = await waitForImport(service, account, body._id).finally(() => {
+      others.answering = null;
+    });
+    return { account, done, rows: await ledgerOf(service, account, done._id) };
+  }
+
+  test("goes on with their visits for days", async () => {
+    const { account, done } = await resumedAfter(2);
+    expect([done.error, done.counts]).toEqual([undefined, { fetched: 8, records: 8, created: 8 }]);
+    expect(await daysOf(account)).toEqual([
+      1_507,
+      [
+        ["2024-05-02", 500],
+        ["2024-05-03", 1_007],
+      ],
+    ]);
+  });
+
+  test("brings them in after a week, without the days that are still missing, and says so", async () => {
+    const { account, done, rows } = await resumedAfter(7);
+    expect([done.error, done.counts]).toMatchObject([undefined, { created: 8 }]);
+    const late = { field: "visitsByDay", why: "left out: Shlink took too long to list the visits of all links" };
+    expect(rows.map(({ address, dropped }) => [address.replace("s.acme.com/w7-", ""), dropped])).toEqual([
+      ["early", []],
+      ["open", [late]],
+      ...[0, 1, 2, 3].map((n) => [`more-${n}`, []]),
+      ["more-4", [late]],
+      ["never", []],
+    ]);
+    expect(await daysOf(account)).toEqual([1_507, [["2024-05-03", 6]]]);
+    const path = `/api/v1/organizations/${account.orgId}/imports/${done._id}/verify`;
+    expect((await service.call("POST", path, { token: account.token })).status).toBe(202);
+    expect((await waitForImport(service, account, done._id)).counts).toMatchObject({ checked: 8, different: 0 });
+  });
 });
 
 test("an import whose process is killed resumes after the last stored page of visits, and failed requests are repeated", async () => {

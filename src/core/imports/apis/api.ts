@@ -5,7 +5,7 @@
 import type { ImportSource } from "@/contract/links/imports";
 import type { ClicksByDay } from "../old-link";
 import { SourceRecord } from "../record";
-import type { VisitsPage } from "./visits";
+import type { UncountedVisits, VisitsPage } from "./visits";
 
 export interface ApiAccess {
   apiKey: string;
@@ -67,8 +67,8 @@ export interface LinkApi {
     path(item: SourceRecord, page: number): string | undefined;
     /** Returns undefined for a response that is not a list. */
     read(body: unknown): VisitsPage | undefined;
-    /** Returns the item with its visits by day; null if there are too many to list. */
-    into(item: SourceRecord, days: ClicksByDay | null): unknown;
+    /** Returns the item with its visits by day, or why they are not known. */
+    into(item: SourceRecord, days: ClicksByDay | UncountedVisits): unknown;
   };
 }
 

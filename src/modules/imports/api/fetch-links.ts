@@ -6,9 +6,9 @@
  * Nothing sleeps here: if a service asks to wait, and after `SLICE_MS`, the job is put off so that others have their
  * turn.
  *
- * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day since the first
- * request; `AFTER_FAILURES` and `BEYOND_LIMITS` consecutive attempts (all of these in `fetch-state`), `IDLE_MAX`
- * consecutive pages without anything new. A crash loses the page being fetched.
+ * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day from the first
+ * request until all links are listed; `AFTER_FAILURES` and `BEYOND_LIMITS` consecutive attempts (all of these in
+ * `fetch-state`), `IDLE_MAX` consecutive pages without anything new. A crash loses the page being fetched.
  */
 import type { ApiSource } from "@/contract/links/import-api";
 import { LINK_APIS } from "@/core/imports/apis";
@@ -80,8 +80,8 @@ async function fetchPage(scene: Scene): Promise<number> {
   const { api, asking, job, lease, db, clock } = scene;
   const now = clock();
   const state = { startedAt: now, ...(job.fetched ?? FETCH_FROM_START) };
-  if (now - state.startedAt > DAY_MS) throw new FileFault(`${asking.title} takes longer than a day`);
   const request = nextRequest(api, asking.access, state.cursor);
+  if (request && now - state.startedAt > DAY_MS) throw new FileFault(`${asking.title} takes longer than a day`);
   if (!request) {
     const { formerClicksByDay, dryRun } = job.options;
     if (api.visits && formerClicksByDay && !dryRun) return fetchVisits(scene, state, api.visits);
