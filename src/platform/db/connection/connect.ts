@@ -5,6 +5,7 @@
  */
 import { createConnection, type Socket } from "node:net";
 import postgres, { type Sql } from "postgres";
+import { ARRAY_TYPES } from "./array-types";
 import { isUnixSocket, type PostgresUrl, parsePostgresUrl, socketOf } from "./postgres-url";
 import { type WritablePlace, writablePlaceOf } from "./writable-place";
 
@@ -18,8 +19,6 @@ export interface ClientSettings {
   /** False keeps connections open; otherwise each is replaced after half an hour to an hour. */
   isRenewed?: boolean;
   isPrepared?: boolean;
-  /** Whether array types are requested when connecting. */
-  isTyped?: boolean;
   /** Returns the pin by which this client and others reach the same server. Requested for each connection. */
   pin?(): AddressPin;
   onNotification?(channel: string, payload: string): void;
@@ -74,7 +73,7 @@ export function openClient(address: string, settings: ClientSettings): Client {
     idle_timeout: settings.idleS,
     ...(settings.isRenewed === false ? { max_lifetime: null } : {}),
     backoff: () => RECONNECT_AFTER_S,
-    fetch_types: settings.isTyped ?? true,
+    fetch_types: ARRAY_TYPES,
     connection: { application_name: settings.name, ...SESSION },
     onnotice: () => undefined,
     onnotify: settings.onNotification,

@@ -194,7 +194,6 @@ export class Pulse {
 const settingsOf = (answerMsMax: number, onClosed: () => void): Omit<ClientSettings, "name" | "connectionsMax"> => ({
   connectWaitS: answerMsMax / 1000,
   isRenewed: false,
-  isTyped: false,
   isPrepared: false,
   onClosed,
 });

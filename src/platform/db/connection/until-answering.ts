@@ -65,7 +65,6 @@ export async function answeringClient(options: AnsweringOptions): Promise<Client
       name: "waymark start",
       connectionsMax: POOL_SIZES.tool,
       connectWaitS: ANSWER_MS_MAX / 1000,
-      isTyped: false,
       isPrepared: false,
     });
     const fault = await faultOf(client, isToWrite);

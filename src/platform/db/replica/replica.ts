@@ -263,7 +263,6 @@ export class Replica {
       connectionsMax: POOL_SIZES.replicaWatch,
       connectWaitS: LOOK_MS_MAX / 1000,
       isRenewed: false,
-      isTyped: false,
       isPrepared: false,
       pin: this.#pinned,
     });
