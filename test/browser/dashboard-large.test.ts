@@ -425,6 +425,28 @@ test("a change of links in a long list reads no page of it again", async () => {
   expect(page.complaints).toEqual([]);
 });
 
+test("what can be done with selected links stays in sight, however far down they are", async () => {
+  const ada = await service.register();
+  const body = { links: Array.from({ length: 60 }, () => ({ defaultUrl })) };
+  await call("POST", `/api/v1/organizations/${ada.orgId}/links/bulk`, { ...ada, body });
+  const page = await openSignedInPage(browser, service, ada, { width: 1_280, height: 800 });
+  await page.open(`${url}/app`);
+  const row = `document.querySelector("li[aria-posinset='60'] input")`;
+  await page.until(`(scrollTo(0, document.documentElement.scrollHeight), !!${row})`);
+  await page.evaluate(`${row}.click()`);
+  await page.until(says("1 selected"));
+  const isInSight = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(${button("Add tag")}.getBoundingClientRect())`;
+  await page.until(`scrollY > 1_000 && ${isInSight}`);
+  await page.takeScreenshots("links-selected-below");
+  // Rows that are chosen by keyboard come out from under the bar.
+  for (let each = 0; each < 60; each++) await page.press("j");
+  for (let each = 0; each < 25; each++) await page.press("k");
+  await page.until(`document.querySelector(".list-row[data-current=true]")?.closest("li").ariaPosInSet === "35"`);
+  await page.until(`document.querySelector(".list-row[data-current=true]").getBoundingClientRect().top >=
+    ${button("Add tag")}.getBoundingClientRect().bottom`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("each screen of an organization that has used up its month's requests says so, instead of waiting for the next", async () => {
   const ada = await service.register();
   const id = Bun.randomUUIDv7();

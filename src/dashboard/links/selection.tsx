@@ -4,7 +4,7 @@ import { type FormEvent, useCallback, useMemo, useState } from "react";
 import { Button } from "../ui/button";
 import { Confirm, Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
-import { Row, Stack, Text } from "../ui/layout";
+import { Row, Stack, StickyBar, Text } from "../ui/layout";
 import { lazyPart, OverPart } from "../ui/part";
 import { words } from "../words";
 import { useBulk } from "./bulk";
@@ -59,7 +59,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   ) => change.mutate({ ids, changes }, outcome);
   const areArchived = links.every(({ isArchived }) => isArchived);
   return (
-    <Row wrap gap={2}>
+    <StickyBar>
       <Text strong>{said.count(ids.length)}</Text>
       <Button small icon={Tag} onClick={() => setAsking("tag")}>
         {said.tag}
@@ -102,7 +102,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
           onConfirm={() => remove.mutate(ids, { onSuccess: clear, close })}
         />
       ) : null}
-    </Row>
+    </StickyBar>
   );
 }
 

@@ -23,6 +23,11 @@ export const Row = ({ children, gap = 2, wrap, apart, top }: RowProps) => (
   <div className={classes("row", `gap-${gap}`, wrap && "wrap", apart && "apart", top && "top")}>{children}</div>
 );
 
+/** Stays in sight while what is below it scrolls. */
+export const StickyBar = ({ children }: Pick<Within, "children">) => (
+  <div className="sticky-bar row gap-2 wrap">{children}</div>
+);
+
 /** Takes the remaining space in a row. */
 export const Grow = ({ children }: { children?: ReactNode }) => <div className="grow">{children}</div>;
 

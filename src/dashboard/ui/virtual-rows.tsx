@@ -3,6 +3,8 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
 
 const BEYOND = 12;
+/** What a bar that stays in sight may cover at the top. */
+const COVERED_PX = 56;
 
 interface VirtualRowsProps<Row> {
   rows: readonly Row[];
@@ -23,6 +25,7 @@ export function VirtualRows<Row>({ rows, rowPx, label, keyOf, children, current 
     count: rows.length,
     estimateSize: () => rowPx,
     overscan: BEYOND,
+    scrollPaddingStart: COVERED_PX,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => keyOf(rows[index] as Row),
   });
