@@ -33,5 +33,5 @@ export async function exportOrganization(
 }
 
 const expiredText = ({ count, before }: ExpiredClicks): string =>
-  `, without ${plural(count, "click")} before ${before.slice(0, 10)} that are no longer kept one by one: their figures ` +
-  "will be missing wherever it is imported";
+  `, without ${plural(count, "click")} before ${before.slice(0, 10)} that are no longer kept one by one: they will be ` +
+  "former clicks of their links wherever it is imported";

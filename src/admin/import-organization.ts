@@ -100,13 +100,20 @@ const taken = ({ takenAddresses }: ArchiveOutcome): string[] =>
       ]
     : [];
 
-const expired = ({ expiredClicks }: ArchiveOutcome): string[] =>
-  expiredClicks
-    ? [
-        `Missing from the figures, because the other service no longer kept them one by one: ` +
-          `${plural(expiredClicks.count, "click")} before ${expiredClicks.before.slice(0, 10)}.`,
-      ]
-    : [];
+function expired({ expiredClicks, formerClicks }: ArchiveOutcome): string[] {
+  if (!expiredClicks) return [];
+  const missing = Math.max(0, expiredClicks.count - formerClicks);
+  const before = `before ${expiredClicks.before.slice(0, 10)}`;
+  const told = [
+    [formerClicks, "Former clicks of their links here"],
+    [missing, "Missing from the figures"],
+  ] as const;
+  return told.flatMap(([clicks, what]) =>
+    clicks === 0
+      ? []
+      : [`${what}, because the other service no longer kept them one by one: ${plural(clicks, "click")} ${before}.`],
+  );
+}
 
 const unverified = ({ unverifiedHosts }: ArchiveOutcome): string[] =>
   unverifiedHosts.length > 0

@@ -30,8 +30,8 @@ export const OrganizationExport = shape(
         },
         {
           description:
-            "Clicks that your plan no longer keeps one by one: they are counted in figures, but not in the archive, so that " +
-            "their figures are missing wherever it is imported. Absent if there are none",
+            "Clicks that your plan no longer keeps one by one: the archive has only how many each link had a day, so that " +
+            "they are former clicks wherever it is imported. Absent if there are none",
         },
       ),
     ),

@@ -6,17 +6,18 @@
  * old server's shared domain is on this server's afterwards.
  *
  * Not restored: keys, tokens, webhooks and passwords, whose secrets never leave a service, and figures, which are
- * counted anew.
+ * counted anew, or else become former clicks.
  */
 import type { Sql, TransactionSql } from "postgres";
 import { TarFault, tarFiles } from "@/core/archive/tar";
 import { emailSpellings } from "../hosts/email-address";
 import { announceRestored } from "../link-cache/changes";
+import { restoreExpiredDays } from "./expired-days";
 import { LateChanges } from "./late-changes";
 import { makeRoomForDomains, makeRoomForLinks } from "./make-room";
 import { leadToShownItems } from "./page-items";
 import { ArchiveFault, type Manifest, manifestOf, rowOf } from "./records";
-import { type ArchivedTable, archivedTables } from "./tables";
+import { type ArchivedTable, archivedTables, EXPIRED_DAYS } from "./tables";
 import { takenAddresses } from "./taken-addresses";
 import { UnknownParts } from "./unknown-parts";
 import { turnOffUnlocked } from "./unlocked-links";
@@ -40,8 +41,10 @@ export interface ArchiveOutcome {
   takenAddresses: string[];
   /** Addresses of links that are turned off, because the archive does not contain their passwords. */
   unlockedLinks: string[];
-  /** Clicks whose figures are missing, because the archive does not contain them. */
+  /** Clicks that the archive does not contain one by one. */
   expiredClicks: ExpiredClicks | undefined;
+  /** How many of these are former clicks of the restored links. */
+  formerClicks: number;
 }
 
 /** Throws `ArchiveFault` if the archive cannot be restored; nothing has changed then. */
@@ -76,6 +79,7 @@ class ArchiveReader {
   #manifest: Manifest | undefined;
   readonly #late: LateChanges;
   #slug = "";
+  #formerClicks = 0;
 
   constructor(tx: TransactionSql) {
     this.#tx = tx;
@@ -90,6 +94,7 @@ class ArchiveReader {
       const found = archivedTables.find((each) => each.name === table);
       const lines = text.trimEnd().split("\n");
       if (found) await this.#readTable(found, lines);
+      else if (EXPIRED_FILE.test(name)) await this.#readExpired(lines);
       else this.#unknown.noteFile(name, table, lines.length);
     }
     const { organizationId: orgId, expiredClicks } = this.#known();
@@ -103,7 +108,7 @@ class ArchiveReader {
       unknown: this.#unknown.list(),
       ...{ matchedEmails: this.#matchedEmails, unconfirmedEmails: [...this.#unconfirmed.values()] },
       ...{ unverifiedHosts: this.#unverifiedHosts, takenAddresses: this.#takenAddresses },
-      ...{ unlockedLinks, expiredClicks },
+      ...{ unlockedLinks, expiredClicks, formerClicks: this.#formerClicks },
     };
   }
 
@@ -128,6 +133,10 @@ class ArchiveReader {
     if (!table.isRestored) count(this.#leftOut, table.name, lines.length);
     else if (table.name === "users") await this.#readAccounts(lines);
     else await this.#insert(table, await this.#prepared(table.name, lines));
+  }
+
+  async #readExpired(lines: string[]): Promise<void> {
+    this.#formerClicks += await restoreExpiredDays(this.#tx, this.#known().organizationId, lines);
   }
 
   /** Returns the lines with what has to differ here changed. */
@@ -254,6 +263,8 @@ class ArchiveReader {
     return inserted;
   }
 }
+
+const EXPIRED_FILE = new RegExp(`^${EXPIRED_DAYS}/\\d+\\.jsonl$`);
 
 /** Rows of these tables may exclude later ones of the same archive. */
 const MAKE_ROOM: Record<string, typeof makeRoomForLinks> = { domains: makeRoomForDomains, links: makeRoomForLinks };

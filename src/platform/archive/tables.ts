@@ -10,6 +10,8 @@ import { organizationTables } from "./organization-tables";
 
 export const ARCHIVE_FORMAT = "waymark-archive";
 export const ARCHIVE_VERSION = 1;
+/** The name of the files with clicks of which no table tells (`expired-days`). */
+export const EXPIRED_DAYS = "expired_click_days";
 
 /** Tables whose rows only mean something to the server that wrote them, or only for a short while. */
 const LEFT_OUT = [
@@ -98,7 +100,7 @@ export const archivedTables: ArchivedTable[] = [
 
 /** Identifies what archives contain. Versions that write the same tables and columns in the same order share it. */
 export const ARCHIVE_SHAPE = Bun.hash(
-  JSON.stringify([ARCHIVE_VERSION, KEYS, archivedTables.map(({ name, columns }) => [name, columns])]),
+  JSON.stringify([ARCHIVE_VERSION, KEYS, EXPIRED_DAYS, archivedTables.map(({ name, columns }) => [name, columns])]),
 ).toString(36);
 
 function carried(name: string, columns: readonly string[]): string[] {

@@ -13,7 +13,15 @@ import { gzip } from "node:zlib";
 import type { Sql } from "postgres";
 import { TAR_END, tarEntry } from "@/core/archive/tar";
 import { WHOLE_ORGANIZATION } from "../db/figure-constants";
-import { ARCHIVE_FORMAT, ARCHIVE_SHAPE, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
+import { readExpiredDays } from "./expired-days";
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_SHAPE,
+  ARCHIVE_VERSION,
+  type ArchivedTable,
+  archivedTables,
+  EXPIRED_DAYS,
+} from "./tables";
 
 const FIRST_ROWS = 100;
 const ROWS_MAX = 20_000;
@@ -51,10 +59,7 @@ export interface ArchivePart {
   next: ArchivePlace | undefined;
 }
 
-/**
- * Clicks of people that are counted in figures, but no longer kept one by one. Archives contain no figures, so whoever
- * imports one misses these.
- */
+/** Clicks of people that are counted in figures, but no longer kept one by one: see `expired-days`. */
 export interface ExpiredClicks {
   count: number;
   /** A midnight in UTC. */
@@ -93,7 +98,8 @@ const LINKS = "tables/links";
 
 /** Throws if another version, with other sources, has written the parts before. */
 export async function writeArchivePart(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart> {
-  const sources = [...archivedTables.map((table) => tableLines(options, table)), ...(options.also ?? [])];
+  const tables = archivedTables.map((table) => tableLines(options, table));
+  const sources = [...tables, expiredDays(options), ...(options.also ?? [])];
   const startOf = (index: number) => ({ ...ARCHIVE_START, source: index, name: sources[index]?.name });
   if (place.source < 0) return { ...(await manifestPart(options)), next: startOf(0) };
   const source = sources[place.source];
@@ -191,6 +197,11 @@ async function keptFrom({ sql, orgId }: ArchiveOptions, { name }: ArchivedTable)
     select kept_from::text as instant from raw_retention where org_id = ${orgId}`;
   return kept?.instant;
 }
+
+const expiredDays = ({ sql, orgId }: ArchiveOptions): ArchiveLines => ({
+  name: EXPIRED_DAYS,
+  read: (after, rows) => readExpiredDays(sql, orgId, after, rows),
+});
 
 interface LineRow {
   key: string[];

@@ -1,23 +1,21 @@
-/** Clicks that only figures know of are in no archive: the export says so, and so does whoever imports it. */
+/** Clicks that only figures know of: the export counts them, and they are former clicks where the archive is imported. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { importArchive } from "@test/support/accounts/archives";
+import { Readable } from "node:stream";
+import { createGunzip, gzipSync } from "node:zlib";
+import { archiveOf, importArchive } from "@test/support/accounts/archives";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
-import { exportOrganization } from "@/admin/export-organization";
 import type { OrganizationExport } from "@/contract/accounts/exports";
+import { TAR_END, type TarFile, tarEntry, tarFiles } from "@/core/archive/tar";
 import { DAY_MS } from "@/core/time/time-range";
 import { openDatabase } from "@/platform/db/client";
 
 const [here, there] = [await startTestService(), await startTestService()];
-const databases = [here, there].map(({ databaseUrl }) => openDatabase(databaseUrl, { pool: "tool" }));
-afterAll(async () => {
-  await Promise.all(databases.map((database) => database.close()));
-});
-const [database, otherDatabase] = databases;
-if (!database || !otherDatabase) throw new Error("There is no database");
+const database = openDatabase(there.databaseUrl, { pool: "tool" });
+afterAll(() => database.close());
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const ada = await here.register();
@@ -69,11 +67,40 @@ test("an export without any does not mention them", async () => {
   expect(expiredClicks).toBeUndefined();
 });
 
-test("the operator who imports the archive learns how many figures lack, and until when", async () => {
-  const parts: Uint8Array[] = [];
-  await exportOrganization(database, ada.orgId, async (bytes) => void parts.push(bytes));
-  const file = join(await makeQuickFolder(), "archive.tar.gz");
-  await Bun.write(file, parts);
-  const { message } = await importArchive(otherDatabase, file);
-  expect(message).toContain(`no longer kept them one by one: 3 clicks before ${tomorrow.slice(0, 10)}.`);
+async function archiveFile({ orgId }: typeof ada, isKept: (name: string) => boolean = () => true): Promise<string> {
+  const files: TarFile[] = [];
+  for await (const file of tarFiles(Readable.from([await archiveOf(here.sql, orgId)]).pipe(createGunzip())))
+    if (isKept(file.name)) files.push(file);
+  const path = join(await makeQuickFolder(), "archive.tar.gz");
+  await Bun.write(path, gzipSync(Buffer.concat([...files.map((file) => tarEntry(file, 0)), TAR_END])));
+  return path;
+}
+
+test("where the archive is imported, they are former clicks beside those from before, and the operator learns so", async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const [link] = await here.sql<{ id: string }[]>`
+    update links set clicks_before = 9 where org_id = ${ada.orgId} returning id`;
+  await here.sql`insert into former_click_days (org_id, link_id, import_id, days, counts, total, last_day)
+    values (${ada.orgId}, ${link?.id ?? ""}, ${Bun.randomUUIDv7()}, ${`{2024-05-01,${today}}`}::text::date[],
+      '{4,1}', 5, ${today})`;
+  const { message } = await importArchive(database, await archiveFile(ada));
+  expect(message).toContain(
+    `Former clicks of their links here, because the other service no longer kept them one by one: 3 clicks before ${tomorrow.slice(0, 10)}.`,
+  );
+  expect(message).not.toContain("Missing from the figures");
+  const [found] = await there.sql`select clicks_before::int as clicks from links where org_id = ${ada.orgId}`;
+  expect(found?.clicks).toBe(12);
+  const [latest] = await there.sql`
+    select days::text as days, counts::text as counts, total::int as total from former_click_days
+    where org_id = ${ada.orgId} order by import_id desc limit 1`;
+  expect(latest).toEqual({ days: `{2024-05-01,${today}}`, counts: "{4,4}", total: 8 });
+});
+
+test("those of an archive that an earlier release wrote are missing, and the operator learns so", async () => {
+  const file = await archiveFile(bea, (name) => !name.startsWith("expired_click_days/"));
+  const { message } = await importArchive(database, file);
+  expect(message).toContain(
+    `Missing from the figures, because the other service no longer kept them one by one: 3 clicks before ${tomorrow.slice(0, 10)}.`,
+  );
+  expect(await there.sql`select from links where org_id = ${bea.orgId} and clicks_before > 0`).toHaveLength(0);
 });
