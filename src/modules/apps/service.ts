@@ -5,7 +5,7 @@
 import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate } from "@/contract/apps";
 import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
-import { archivedPart, conflict, notFound } from "@/http/errors";
+import { archivedPart, conflict, HttpError, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -54,6 +54,17 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
         await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesOf({}, presentAppFields(row)) });
         return presentApp(row);
       });
+    },
+
+    /** Returns the error that `create` would throw for these fields, if the organization had so many profiles. */
+    refusalOf(input: AppProfileInput, profiles: number): HttpError | undefined {
+      try {
+        checkedValues(input);
+      } catch (error) {
+        if (error instanceof HttpError) return error;
+        throw error;
+      }
+      return profiles >= APPS_MAX ? tooManyApps() : undefined;
     },
 
     /**

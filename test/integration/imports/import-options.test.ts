@@ -4,6 +4,7 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { createWebhook, startReceiver } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
+import { APPS_MAX } from "@/contract/apps";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import type { Link } from "@/contract/links/links";
 
@@ -52,6 +53,32 @@ test.each([
     }
   },
 );
+
+test("a dry run foresees which apps cannot be had, as the import does", async () => {
+  const other = await service.register();
+  const header = "Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS custom scheme (ius)";
+  const apps = ["com.acme.app,com.acme.ios,https", "com.acme.app,com.acme.ios,acme", "com.acme.new,,"];
+  const lines = apps.map((app, n) => `https://acme.page.link/app${n},https://acme.com/,${app}`);
+  // One more profile fits, and two of the file's apps could be had.
+  const make = (n: number) => service.sql`
+    insert into app_profiles (id, org_id, name) values (gen_random_uuid(), ${other.orgId}, ${`App ${n}`})`;
+  await Promise.all(Array.from({ length: APPS_MAX - 1 }, (_, n) => make(n)));
+  const found = [];
+  for (const dryRun of [true, false]) {
+    const options = { source: "firebase" as const, domainMap: { "*": shared }, dryRun };
+    const { _id, counts } = await runImport(service, other, { text: [header, ...lines].join("\n"), options });
+    const rows = await ledgerOf(service, other, _id);
+    const whys = rows.map(({ dropped }) => dropped.find(({ field }) => field === "app")?.why);
+    found.push([counts, whys, rows.map(({ result }) => result)]);
+  }
+  const [, whys] = found[0] ?? [];
+  expect(whys).toEqual([
+    "ios.scheme: an app cannot own this scheme",
+    undefined,
+    expect.stringContaining(`limit of ${APPS_MAX} app profiles`),
+  ]);
+  expect(found[0]).toEqual(found[1]);
+});
 
 test("an import whose domain was unverified while it waited says which one", async () => {
   const domainId = await addDomain(service, account.orgId, { hostname: "waits.test" });

@@ -16,13 +16,15 @@ const PAGE = 100;
 export interface ImportedApps {
   list(tenant: Tenant, page: number, limit: number): Promise<{ apps: AppProfile[] }>;
   create(tenant: Tenant, input: AppProfileInput): Promise<AppProfile>;
+  /** Returns the error that `create` would throw, if the organization had so many profiles. */
+  refusalOf(input: AppProfileInput, profiles: number): HttpError | undefined;
 }
 
 export type AppOf = (app: OldApp, dropped: DroppedField[]) => Promise<string | undefined>;
 
 /**
  * Creates profiles as they are needed; those that the import created in earlier turns count as well. A dry run creates
- * none and returns no ids.
+ * none and returns no ids, but foresees which would be refused.
  */
 export async function importedApps(
   apps: ImportedApps,
@@ -30,22 +32,28 @@ export async function importedApps(
   { createdAt, options: { dryRun: isDry } }: Pick<ImportJob, "createdAt" | "options">,
 ): Promise<AppOf> {
   const known = new Map<string, Promise<string | HttpError>>();
-  let campaigns = 0;
+  let [profiles, campaigns] = [0, 0];
   for await (const profile of allApps(apps, tenant)) {
     const app = { ios: profile.ios ?? undefined, android: profile.android ?? undefined };
     known.set(keyOf(app), Promise.resolve(profile._id));
     const isOurs = Date.parse(profile.createdAt) >= createdAt.getTime() && profile.name === nameOf(app);
     if (isOurs && app.ios?.campaignName !== undefined) campaigns++;
+    profiles++;
   }
 
   const profileOf = (app: OldApp): Promise<string | HttpError> => {
     const key = keyOf(app);
-    const found = known.get(key) ?? (isDry ? Promise.resolve("") : made(app));
+    const found = known.get(key) ?? (isDry ? foreseen(app) : made(app));
     known.set(key, found);
     return found;
   };
+  const foreseen = async (app: OldApp): Promise<string | HttpError> => {
+    const refusal = apps.refusalOf(inputOf(app), profiles);
+    if (!refusal) profiles++;
+    return refusal ?? "";
+  };
   const made = (app: OldApp) =>
-    apps.create(tenant, { name: nameOf(app), ios: app.ios, android: app.android }).then(
+    apps.create(tenant, inputOf(app)).then(
       ({ _id }) => _id,
       (error: unknown) => {
         if (error instanceof HttpError && error.status < 500) return error;
@@ -91,6 +99,8 @@ const sorted = (fields: object) =>
   Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== null)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+const inputOf = (app: OldApp): AppProfileInput => ({ name: nameOf(app), ios: app.ios, android: app.android });
 
 const nameOf = ({ ios, android }: OldApp): string =>
   `${ios?.bundleId ?? android?.packageName ?? `App Store ${ios?.appStoreId ?? ""}`} (imported)`.slice(0, 120);

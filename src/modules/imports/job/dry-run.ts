@@ -1,5 +1,6 @@
 /** Follows what a dry run would have brought in so far, and refuses what an import would refuse in view of it. */
 import type { OrgId } from "@/core/ids";
+import type { HttpError } from "@/http/errors";
 import { externalIdTaken } from "@/modules/addresses/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Tx } from "@/platform/db/tx";
@@ -28,8 +29,14 @@ export class DryRun implements SettledBefore {
     const room = await this.#plans.room(tx, this.#orgId, "links");
     for (const one of created) {
       if (this.#links < room.left) this.#create(one);
-      else refuseRow(one, room.refusal(0));
+      else this.#refuse(one, room.refusal(0));
     }
+  }
+
+  /** Refuses an outcome, and leaves its address to later batches. */
+  #refuse(one: RowOutcome, error: HttpError): void {
+    refuseRow(one, error);
+    for (const key of one.make ? takenKeysOf(one.make) : []) this.addresses.delete(key);
   }
 
   #create({ make }: RowOutcome): void {
@@ -37,13 +44,10 @@ export class DryRun implements SettledBefore {
     if (make) this.sourceIds.add(make.sourceId);
   }
 
-  /** Returns the outcomes that create a link. A refused record leaves its address to later batches. */
+  /** Returns the outcomes that create a link. */
   async #refuseTakenIds(tx: Pick<Tx, "execute">, settled: readonly RowOutcome[]): Promise<RowOutcome[]> {
     const refused = new Set(await this.#ids.refused(tx, this.#orgId, settled));
-    for (const one of refused) {
-      refuseRow(one, externalIdTaken());
-      for (const key of one.make ? takenKeysOf(one.make) : []) this.addresses.delete(key);
-    }
+    for (const one of refused) this.#refuse(one, externalIdTaken());
     return settled.filter((one) => one.make && !refused.has(one));
   }
 }

@@ -2,6 +2,7 @@ import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import type { ImportOptions } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
+import { HttpError } from "@/http/errors";
 import { checkedSlug } from "@/modules/addresses/service";
 import type { Candidate } from "@/modules/imports/job/candidates";
 import { DryRun } from "@/modules/imports/job/dry-run";
@@ -65,6 +66,17 @@ test("a dry run refuses an external id that a record many batches before has", a
   // A refused record leaves its address to later ones.
   const next = { ...candidate(9_000), sourceId: "other/again" };
   expect(await settleBatch(tx, ORG, options("skip"), [next], dryRun)).toMatchObject([{ result: "created" }]);
+});
+
+test("a record for which there is no room leaves its address to later ones", async () => {
+  const refusal = () => new HttpError(429, "There is no room");
+  const dryRun = new DryRun(ORG, { room: async () => ({ left: 500, refusal }) });
+  const settled = await plan(dryRun, 0);
+  expect(settled.filter(({ result }) => result === "refused")).toHaveLength(500);
+  const again = (number: number) => ({ ...candidate(number), sourceId: `other/${number}` });
+  const later = await settleBatch(tx, ORG, options("skip"), [again(7), again(999)], dryRun);
+  await dryRun.plan(tx, later);
+  expect(later).toMatchObject([{ result: "skipped" }, { result: "refused" }]);
 });
 
 async function plan(dryRun: DryRun, batch: number): Promise<RowOutcome[]> {
