@@ -12,20 +12,24 @@ export const LinkExportQuery = t.Object({
     queryFlag("isArchived", "True exports only archived links, false only the others; both if omitted"),
   ),
   search,
+  clicksByDay: optional(
+    queryFlag("clicksByDay", "False leaves out the clicks of each day, which may be most of the file of busy links"),
+  ),
 });
 export type LinkExportQuery = Static<typeof LinkExportQuery>;
 
 const HEADER =
   "_id,shortUrl,domain,pathPrefix,slug,title,defaultUrl,tags,isActive,isArchived,externalId,notes,startsAt,expiresAt," +
   "expiredUrl,maxClicks,passwordProtected,appProfileId,appProfileName,deepLinkPayload,rules,splitTargets,utm,marketing," +
-  "social,leadCapture,ctaOverlay,retargetingPixels,importedFrom,clickCount,clicksBefore,clicksByDay,createdAt,updatedAt";
+  "social,leadCapture,ctaOverlay,retargetingPixels,importedFrom,clickCount,clickCountByDay,clicksBefore,clicksByDay," +
+  "createdAt,updatedAt";
 
 export const LinksCsv = Type.String({
   contentMediaType: "text/csv",
   description: "RFC 4180 with a header row; tags, lists and objects are JSON",
   examples: [
     `${HEADER}\r\n0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e,https://go.example.com/spring,go.example.com,,spring,Spring sale,` +
-      'https://shop.example.com/spring,"[""spring""]",true,false,,,,,,,false,,,,,,,,,,,,,1284,,,2026-01-31T12:00:00.000Z,' +
+      'https://shop.example.com/spring,"[""spring""]",true,false,,,,,,,false,,,,,,,,,,,,,1284,"{""2026-01-31"":1284}",,,2026-01-31T12:00:00.000Z,' +
       "2026-01-31T12:00:00.000Z\r\n",
   ],
 });
@@ -49,6 +53,7 @@ export const LinksJsonLines = Type.String({
       splitTargets: [],
       retargetingPixels: [],
       clickCount: 1284,
+      clickCountByDay: { "2026-01-31": 1284 },
       createdAt: "2026-01-31T12:00:00.000Z",
       updatedAt: "2026-01-31T12:00:00.000Z",
     })}\n`,

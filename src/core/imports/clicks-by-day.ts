@@ -24,6 +24,13 @@ export const daysIn = (values: Readonly<Record<string, unknown>>): ClicksByDay =
     Object.entries(values).map(([day, count]) => [day, typeof count === "number" ? count : Number.NaN]),
   );
 
+/** Adds up the days of two counts. */
+export function summedDays(one: ClicksByDay, other: ClicksByDay): ClicksByDay {
+  const sums: Record<string, number> = { ...one };
+  for (const [day, count] of Object.entries(other)) sums[day] = (sums[day] ?? 0) + count;
+  return sums;
+}
+
 /**
  * Leaves out what cannot be counted, and what exceeds all clicks of the link. Usually that is the latest: some may have
  * come in after all were counted. `now` is in Unix milliseconds.

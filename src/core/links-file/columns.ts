@@ -15,6 +15,8 @@ export interface FileLink extends Omit<Link, LeftOut> {
   /** Hostname of the short URL. */
   domain: string;
   appProfileName?: string;
+  /** Of `clickCount`, those of each UTC day. */
+  clickCountByDay?: ClicksByDay;
   /** Of `clicksBefore`, those whose days are known. */
   clicksByDay?: ClicksByDay;
 }
@@ -67,6 +69,7 @@ export const LINK_COLUMNS = {
   retargetingPixels: "list",
   importedFrom: "object",
   clickCount: "integer",
+  clickCountByDay: "object",
   clicksBefore: "integer",
   clicksByDay: "object",
   createdAt: "text",

@@ -8128,6 +8128,7 @@ export interface operations {
     exportLinksAsCsv: {
         parameters: {
             query?: {
+                clicksByDay?: boolean;
                 domainId?: string;
                 excludeTag?: string | string[];
                 isArchived?: boolean;
@@ -8164,6 +8165,7 @@ export interface operations {
     exportLinksAsJsonLines: {
         parameters: {
             query?: {
+                clicksByDay?: boolean;
                 domainId?: string;
                 excludeTag?: string | string[];
                 isArchived?: boolean;

@@ -3,11 +3,11 @@ import { isLinkColumn, linkColumns, type ReadLink } from "@/core/links-file/colu
 import { readLinkCells } from "@/core/links-file/csv";
 import { type ReadOutcome, readLinkFields } from "@/core/links-file/read";
 import { oldAddress } from "../addresses";
-import { daysIn } from "../clicks-by-day";
+import { daysIn, summedDays } from "../clicks-by-day";
 import { endedRoute } from "../device-rules";
 import { buildOldRecord } from "../fitting";
 import { parseOldInstant } from "../instants";
-import type { DroppedField } from "../old-link";
+import type { ClicksByDay, DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
 
@@ -22,10 +22,10 @@ export const waymark: LinkOrigin = {
   fieldOf: (header) => (isLinkColumn(header.trim()) ? header.trim() : undefined),
   isItem: (item) => SIGNS.every((name) => item.text(name) !== undefined),
   read(record) {
-    const outcome = fieldsOf(record);
+    const outcome = linkOf(record);
     const address = `${record.text("domain") ?? ""}/${record.text("slug") ?? ""}`;
     if ("faults" in outcome) return { refused: outcome.faults.join("; "), address };
-    const { link } = outcome;
+    const { link, unread } = outcome;
     const { domain, slug, pathPrefix = "", title, notes, tags, externalId, isArchived, maxClicks } = link;
     const { isActive, startsAt, expiresAt, expiredUrl } = link;
     const read = buildOldRecord({
@@ -37,8 +37,8 @@ export const waymark: LinkOrigin = {
       },
       createdAt: instantOf(link.createdAt),
       clicksBefore: clicksOf(link),
-      clicksByDay: link.clicksByDay && daysIn(link.clicksByDay),
-      dropped: lost(link),
+      clicksByDay: daysOf(link),
+      dropped: [...lost(link), ...unread],
       passwordLostBy: link.passwordProtected ? "The file" : undefined,
     });
     const more = { others: othersOf(link), exportOf: link._id };
@@ -46,7 +46,7 @@ export const waymark: LinkOrigin = {
   },
   /** Rules, splits and additions to destinations use our own evaluator, so for those there is nothing to compare. */
   routeOf(record, visitor) {
-    const outcome = fieldsOf(record);
+    const outcome = linkOf(record);
     if ("faults" in outcome) return null;
     const { link } = outcome;
     if (link.passwordProtected || link.rules?.length || link.splitTargets?.length) return null;
@@ -59,8 +59,23 @@ export const waymark: LinkOrigin = {
   },
 };
 
+const DAYS = ["clickCountByDay", "clicksByDay"];
+
+/** A link comes without days that cannot be read: spreadsheets cut long cells. */
+function linkOf({ values }: SourceRecord): { link: ReadLink; unread: DroppedField[] } | { faults: string[] } {
+  const outcome = fieldsOf(values);
+  if ("link" in outcome) return { ...outcome, unread: [] };
+  const unread = outcome.faults.map((fault) => ({
+    field: fault.slice(0, fault.indexOf(":")),
+    why: `left out: ${fault.slice(fault.indexOf(":") + 2)}`,
+  }));
+  if (!unread.every(({ field }) => DAYS.includes(field))) return outcome;
+  const again = fieldsOf(Object.fromEntries(Object.entries(values).filter(([name]) => !DAYS.includes(name))));
+  return "link" in again ? { ...again, unread } : again;
+}
+
 /** A CSV has only text in its cells, which encodes more than JSON's: apostrophes, lists, flags. */
-function fieldsOf({ values }: SourceRecord): ReadOutcome {
+function fieldsOf(values: SourceRecord["values"]): ReadOutcome {
   const cells = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   if (cells.length < Object.keys(values).length) return readLinkFields(values);
   return readLinkCells(
@@ -89,6 +104,12 @@ function lost(link: ReadLink): DroppedField[] {
 /** Returns the clicks counted there plus those from before. */
 const clicksOf = ({ clickCount, clicksBefore }: ReadLink): number | undefined =>
   clickCount === undefined ? clicksBefore : clickCount + (clicksBefore ?? 0);
+
+/** Returns the days of these clicks. */
+function daysOf({ clickCountByDay, clicksByDay }: ReadLink): ClicksByDay | undefined {
+  if (!clickCountByDay) return clicksByDay && daysIn(clicksByDay);
+  return summedDays(daysIn(clickCountByDay), daysIn(clicksByDay ?? {}));
+}
 
 const instantOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseOldInstant(text);

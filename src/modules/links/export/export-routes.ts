@@ -25,7 +25,7 @@ export const linkExportRoutes = (links: LinkExporter, log: Log, guard: Guard) =>
     const filter = { ...askedFilter(query, url), isArchived: query.isArchived ?? ("either" as const) };
     return download({
       ...form,
-      chunks: joined(await links.exported(tenant, filter, write)),
+      chunks: joined(await links.exported(tenant, filter, { write, hasDays: query.clicksByDay })),
       failed: (error) => log.error("link export aborted", { error, orgId: tenant.orgId }),
     });
   };

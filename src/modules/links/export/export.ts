@@ -12,10 +12,17 @@ import type { SortPosition } from "../list-order";
 import type { LinkListFilter } from "../list-sources";
 import { presentLink } from "../present";
 import type { LinkReaderOptions } from "../read";
-import { appNames, findLinks } from "../store";
+import { appNames, findLinks, type LinkRecord } from "../store";
+import { countedDaysOf } from "./counted-days";
 import { formerDaysOf } from "./former-days";
 
 export type WriteLink = (link: FileLink) => string;
+
+export interface LinkForm {
+  write: WriteLink;
+  /** Whether links have their clicks by day. Defaults to true. */
+  hasDays?: boolean;
+}
 
 /** Length of a place, in characters. */
 const LENGTHS = { length: () => 100, lengthMax: 100 };
@@ -27,9 +34,9 @@ export type LinkExporter = Pick<ReturnType<typeof createLinkExport>, "exported">
 export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
   return {
     /** Yields some lines at a time. Throws 404 for another organization's domain. */
-    async exported(tenant: Tenant, filter: LinkListFilter, write: WriteLink): Promise<AsyncGenerator<string[]>> {
+    async exported(tenant: Tenant, filter: LinkListFilter, form: LinkForm): Promise<AsyncGenerator<string[]>> {
       if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
-      return exportedLines(tenant.orgId, filter, write);
+      return exportedLines(tenant.orgId, filter, form);
     },
 
     /**
@@ -40,7 +47,7 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
       name: "links",
       async read(after: string[] | null, limit: number) {
         const [linkId] = after ?? [];
-        const { places, linesOf } = await openedExport(orgId, { isArchived: "either" }, write);
+        const { places, linesOf } = await openedExport(orgId, { isArchived: "either" }, { write });
         const { rows, next } = await places(linkId === undefined ? undefined : { key: "", linkId }, limit);
         const lines: string[] = [];
         let characters = 0;
@@ -54,14 +61,20 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
     }),
   };
 
-  async function* exportedLines(orgId: OrgId, filter: LinkListFilter, write: WriteLink): AsyncGenerator<string[]> {
-    const { places, linesOf } = await openedExport(orgId, filter, write);
+  async function* exportedLines(orgId: OrgId, filter: LinkListFilter, form: LinkForm): AsyncGenerator<string[]> {
+    const { places, linesOf } = await openedExport(orgId, filter, form);
     for await (const rows of chunksOf(places, LENGTHS)) {
       for await (const { some } of linesOf(rows)) yield some;
     }
   }
 
-  async function openedExport(orgId: OrgId, filter: LinkListFilter, write: WriteLink) {
+  async function daysByLink(orgId: OrgId, records: readonly LinkRecord[]) {
+    const links = records.map(({ link: { id, clicksBefore }, clickCount }) => ({ id, clicksBefore, clickCount }));
+    const [former, counted] = await Promise.all([formerDaysOf(db, orgId, links), countedDaysOf(db, orgId, links)]);
+    return (id: string) => ({ clickCountByDay: counted.get(id), clicksByDay: former.get(id) });
+  }
+
+  async function openedExport(orgId: OrgId, filter: LinkListFilter, { write, hasDays = true }: LinkForm) {
     const [now, names] = [new Date(clock()), await appNames(db, orgId)];
     return {
       places: (after: SortPosition | undefined, limit: number) =>
@@ -71,15 +84,11 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
           const slice = places.slice(start, start + LINKS_AT_ONCE);
           const ids = slice.map(({ linkId }) => linkId);
           const records = await findLinks(db, orgId, ids);
-          const days = await formerDaysOf(
-            db,
-            orgId,
-            records.map(({ link }) => link),
-          );
+          const daysOf = hasDays ? await daysByLink(orgId, records) : () => ({});
           const some = records.map((record) => {
             const { link, domain } = record;
             const appProfileName = names.get(link.appProfileId ?? "");
-            const others = { domain: domain.hostname, appProfileName, clicksByDay: days.get(link.id) };
+            const others = { domain: domain.hostname, appProfileName, ...daysOf(link.id) };
             return write({ ...presentLink(record, shortUrlOf), ...others });
           });
           const last = slice.at(-1);
