@@ -68,7 +68,7 @@ export const countryRules = ({ countries }: DeviceTargets): AskedRule[] =>
     const own = code.toUpperCase();
     if (countryFault(own)) return [];
     const changes = [own, null].map((country) => having({ country }));
-    return [[{ changes: () => changes, holds: ({ country }) => country === own, countries: [own] }]];
+    return [[{ key: own, changes: () => changes, holds: ({ country }) => country === own, countries: [own] }]];
   });
 
 interface Ends {

@@ -5,6 +5,7 @@
 import { IMPORT_DIFFERENCES_MAX } from "@/contract/links/imports";
 import { type CompiledLink, finalDestination, type Route } from "../routing/compiled-link";
 import { additionsOf, normaliseDestination } from "../routing/destination";
+import type { VisitorFacts } from "../routing/facts";
 import { checkGate } from "../routing/gate";
 import { onwardUrl } from "../routing/onward";
 import { isCandidate } from "../routing/split";
@@ -13,7 +14,7 @@ import type { OldLink, OldRoute } from "./old-link";
 import type { SourceRecord } from "./record";
 import type { LinkOrigin } from "./source";
 import { countriesOf, type RecheckedLink, visitorsFor } from "./visitors/choose";
-import { type CheckedVisitor, DESKTOP, factsOf, type ToldVisitor, toldVisitor, visitorWith } from "./visitors/visitor";
+import { type CheckedVisitor, DESKTOP, type ToldVisitor, toldVisitor, visitorWith } from "./visitors/visitor";
 
 export interface LinkDifference {
   /** Only a summary in rows that were stored before visitors had fields. */
@@ -52,12 +53,13 @@ export function routeDifferences(
   const found: LinkDifference[] = [];
   const [usual, any] = [new Set<string>(), new Set<string>()];
   let isCompared = false;
-  for (const { visitor, tests } of visitorsFor(origin, record, checked, now)) {
+  const expecting = expectations(checked.old);
+  for (const { visitor, facts, tests } of visitorsFor(origin, record, checked, now)) {
     const route = origin.routeOf(record, visitor);
     if (route === null) continue;
     isCompared = true;
-    const expected = expectedOf(route, checked.old);
-    const actual = actualsOf(checked.link, visitor);
+    const expected = expecting(route);
+    const actual = actualsOf(checked.link, visitor, facts);
     if (agree(route, expected, actual)) continue;
     const urls = { expected: "anyOf" in route ? listed(expected) : (expected[0] ?? ENDED), actual: listed(actual) };
     const [key, deviceKey] = [JSON.stringify(urls), JSON.stringify([visitor.platform, urls])];
@@ -120,20 +122,33 @@ function expectedOf(route: NonNullable<OldRoute>, { fields }: OldLink): string[]
   return isEnd ? [normalisedUrl(route.url), decorated(route.url)] : [decorated(route.url)];
 }
 
+/** Returns `expectedOf` for the visitors of one link, most of whom its source leads to the same few URLs. */
+function expectations(old: OldLink): (route: NonNullable<OldRoute>) => string[] {
+  const known = new Map<string, string[]>();
+  return (route) => {
+    if (!("url" in route)) return expectedOf(route, old);
+    const expected = known.get(route.url) ?? expectedOf(route, old);
+    known.set(route.url, expected);
+    return expected;
+  };
+}
+
 function normalisedUrl(url: string): string {
   const normalised = normaliseDestination(url);
   return normalised.ok ? normalised.url : url;
 }
 
+const NO_QUERY = { query: "" };
+
 /** Returns where the link leads a visitor; several URLs if a split decides. */
-function actualsOf(link: CompiledLink | undefined, visitor: CheckedVisitor): string[] {
+function actualsOf(link: CompiledLink | undefined, visitor: CheckedVisitor, facts: VisitorFacts): string[] {
   if (link === undefined) return ["the link has been deleted"];
   const { at: now, visits: admitted } = visitor;
   const answer = checkGate(link.definition.gate, { now, admitted, password: "absent" });
   if (answer.does !== "refuse") {
-    const route = link.route(factsOf(visitor, link.requestChecks), { visitorKey: () => "" });
-    const routes = route.kind === "split" ? splitRoutes(link) : [route];
-    return [...new Set(routes.map((one) => finalDestination(link, one, { query: "" })))];
+    const route = link.route(facts, { visitorKey: () => "" });
+    if (route.kind !== "split") return [finalDestination(link, route, NO_QUERY)];
+    return [...new Set(splitRoutes(link).map((one) => finalDestination(link, one, NO_QUERY)))];
   }
   const { status, reason } = answer.refusal;
   const onward = onwardUrl(status, link.definition, {});

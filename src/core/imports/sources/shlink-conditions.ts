@@ -104,6 +104,7 @@ export function shlinkQuestion(record: SourceRecord): Question {
   const kind = (Object.hasOwn(KINDS, type) && KINDS[type]) || UNKNOWN;
   const condition = { value, key, instant: record.instant("matchValue") };
   return {
+    key: JSON.stringify([type, key, value]),
     changes: (now) => kind.changes(condition, now),
     holds: (visitor) => kind.holds(condition, visitor),
     countries: kind.countries?.(condition),

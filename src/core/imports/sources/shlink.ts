@@ -3,9 +3,10 @@ import { oldAddress, parseOldAddress } from "../addresses";
 import { daysIn } from "../clicks-by-day";
 import { endedRoute } from "../device-rules";
 import { buildOldRecord, isoOf, oldTagsOf, unreadFields } from "../fitting";
-import type { DroppedField, OldLinkFields } from "../old-link";
+import type { DroppedField, OldLinkFields, OldRoute } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
+import type { AskedRule } from "../visitors/question";
 import { askedShlinkRules, shlinkRuleHolds, shlinkRules } from "./shlink-rules";
 
 const TAGS = /[|,]/;
@@ -53,27 +54,51 @@ export const shlink: LinkOrigin = {
     });
   },
   routeOf(record, visitor) {
-    const meta = record.under("meta");
-    const ended = endedRoute({ expiresAt: meta?.instant("validUntil"), visitsLeft: visitsLeft(record) }, visitor);
+    const { rules, startsAt, others, ...ends } = routingOf(record);
+    const ended = endedRoute(ends, visitor);
     if (ended) return ended;
-    if (visitor.at < (meta?.instant("validSince") ?? 0)) return { ended: true };
-    if (lacksRules(record)) return null;
-    for (const { rule, url } of rulesOf(record)) {
+    if (visitor.at < startsAt) return ENDED;
+    if (rules === null) return null;
+    for (const { rule, route } of rules) {
       const holds = shlinkRuleHolds(rule, visitor);
-      if (holds !== false) return holds === null ? null : leadsTo(url);
+      if (holds !== false) return holds === null ? null : route;
     }
-    return leadsTo(record.text("longUrl"));
+    return others;
   },
-  rulesOf: (record) => rulesOf(record).map(({ rule }) => rule),
+  rulesOf: (record) => routingOf(record).asked,
 };
 
-/** A check routes many visitors by the rules of one record. */
-const known = new WeakMap<SourceRecord, ReturnType<typeof askedShlinkRules>>();
+const ENDED: OldRoute = { ended: true };
 
-function rulesOf(record: SourceRecord): ReturnType<typeof askedShlinkRules> {
-  const rules = known.get(record) ?? askedShlinkRules(record);
-  known.set(record, rules);
-  return rules;
+interface ShlinkRouting {
+  asked: AskedRule[];
+  /** Null if they are missing in the record. */
+  rules: { rule: AskedRule; route: OldRoute }[] | null;
+  others: OldRoute;
+  startsAt: number;
+  expiresAt: number | undefined;
+  visitsLeft: number | undefined;
+}
+
+/** A check routes many visitors by one record. */
+const known = new WeakMap<SourceRecord, ShlinkRouting>();
+
+function routingOf(record: SourceRecord): ShlinkRouting {
+  const found = known.get(record) ?? readRouting(record);
+  known.set(record, found);
+  return found;
+}
+
+function readRouting(record: SourceRecord): ShlinkRouting {
+  const [meta, rules] = [record.under("meta"), askedShlinkRules(record)];
+  return {
+    asked: rules.map(({ rule }) => rule),
+    rules: lacksRules(record) ? null : rules.map(({ rule, url }) => ({ rule, route: leadsTo(url) })),
+    others: leadsTo(record.text("longUrl")),
+    startsAt: meta?.instant("validSince") ?? 0,
+    expiresAt: meta?.instant("validUntil"),
+    visitsLeft: visitsLeft(record),
+  };
 }
 
 /** True for a link of the list, which says only that it has rules. */

@@ -1,16 +1,33 @@
 /**
  * Chooses the visitors for whom a link is compared with its source: the usual devices, from the countries that the
  * rules name, and whoever else the rules, dates and limits of either side tell apart.
+ *
+ * In most imports, the rules of many links ask the same and only lead elsewhere. So the visitors are remembered by all
+ * that they depend on, for at most `KNOWN_MAX` kinds of links; beyond it, all are forgotten. A crash loses nothing.
  */
+import type { RoutingRule } from "@/contract/routing";
 import type { CompiledLink } from "@/core/routing/compiled-link";
+import type { VisitorFacts } from "@/core/routing/facts";
 import { parseInstant } from "@/core/time/instant";
 import type { OldLink } from "../old-link";
 import type { SourceRecord } from "../record";
 import type { LinkOrigin } from "../source";
 import { type DerivedVisitors, derivedVisitors } from "./derive";
 import { areUsual, ownRules } from "./own-rules";
-import { instantChanges } from "./question";
-import { ANDROID_PHONE, BOT, type CheckedVisitor, DESKTOP, type Device, IPAD, IPHONE, visitorWith } from "./visitor";
+import { type AskedRule, instantChanges } from "./question";
+import {
+  ANDROID_PHONE,
+  areSame,
+  BOT,
+  type CheckedVisitor,
+  DESKTOP,
+  type Device,
+  factsOf,
+  IPAD,
+  IPHONE,
+  keyOf,
+  visitorWith,
+} from "./visitor";
 
 /** A link as it is served now; `link` is undefined if it was deleted. */
 export interface RecheckedLink {
@@ -19,21 +36,29 @@ export interface RecheckedLink {
 }
 
 /** What a visitor tests: whatever everyone gets, a rule or a condition, or how rules go together. */
-export interface Chosen {
+interface Tested {
   visitor: CheckedVisitor;
   tests: "usual" | "rule" | "more";
+}
+
+export interface Chosen extends Tested {
+  /** What the link's rules can check. */
+  facts: VisitorFacts;
 }
 
 /** Limit of the visitors for whom a link is compared. */
 export const VISITORS_MAX = 500;
 const DEVICES: readonly Device[] = [IPHONE, ANDROID_PHONE, DESKTOP, BOT];
 const COUNTRIES_MAX = 3;
-const RANKS: readonly [keyof DerivedVisitors, Chosen["tests"]][] = [
+const KNOWN_MAX = 100;
+const RANKS: readonly [keyof DerivedVisitors, Tested["tests"]][] = [
   ["whole", "rule"],
   ["failing", "rule"],
   ["together", "more"],
   ["names", "more"],
 ];
+
+const known = new Map<string, readonly Chosen[]>();
 
 export function visitorsFor(
   origin: LinkOrigin,
@@ -41,11 +66,34 @@ export function visitorsFor(
   checked: RecheckedLink,
   now: number,
 ): readonly Chosen[] {
+  const theirs = origin.rulesOf?.(record) ?? [];
+  const kind = kindOf(theirs, checked, now);
+  const found = known.get(kind);
+  if (found) return found;
+  const checks = checked.link?.requestChecks ?? null;
+  const chosen = testedBy(theirs, checked, now).map((one) => ({ ...one, facts: factsOf(one.visitor, checks) }));
+  if (known.size === KNOWN_MAX) known.clear();
+  known.set(kind, chosen);
+  return chosen;
+}
+
+/** Returns all that the visitors depend on. */
+function kindOf(theirs: readonly AskedRule[], { old, link }: RecheckedLink, now: number): string {
+  const { rules = [], startsAt, expiresAt, maxClicks } = old.fields;
+  const { gate, rules: ours } = link?.definition ?? {};
+  const asked = (some: readonly RoutingRule[]) => some.map(({ priority, conditions }) => [priority, conditions]);
+  return JSON.stringify([
+    ...[theirs.map((rule) => rule.map(({ key }) => key)), asked(rules), ours && asked(ours), now],
+    ...[startsAt, expiresAt, maxClicks, gate?.startsAt, gate?.expiresAt, gate?.maxClicks],
+  ]);
+}
+
+function testedBy(theirs: readonly AskedRule[], checked: RecheckedLink, now: number): Tested[] {
   const from = servedFrom(checked, now);
   const countries = countriesOf(checked);
-  const usual = usualVisitors(checked, countries, from).map((visitor): Chosen => ({ visitor, tests: "usual" }));
+  const usual = usualVisitors(checked, countries, from).map((visitor): Tested => ({ visitor, tests: "usual" }));
   const moments = [...momentsOf(checked, now), ...limitsOf(checked, from)];
-  const [theirs, { link }] = [origin.rulesOf?.(record) ?? [], checked];
+  const { link } = checked;
   const isUsual =
     theirs.every((rule) => rule.every((asked) => asked.countries?.every((country) => countries.includes(country)))) &&
     areUsual(link?.definition.rules ?? [], countries);
@@ -53,19 +101,26 @@ export function visitorsFor(
   const sides = isUsual ? [] : [theirs, link ? ownRules(link) : []];
   const derived = sides.map((rules) => derivedVisitors(rules, from));
   const others = RANKS.flatMap(([rank, tests]) =>
-    derived.flatMap((side) => side[rank].map((visitor): Chosen => ({ visitor, tests }))),
+    derived.flatMap((side) => side[rank].map((visitor): Tested => ({ visitor, tests }))),
   );
-  return distinct([...usual, ...moments.map((visitor): Chosen => ({ visitor, tests: "rule" })), ...others]);
+  return distinct([...usual, ...moments.map((visitor): Tested => ({ visitor, tests: "rule" })), ...others]);
 }
 
-function distinct(chosen: readonly Chosen[]): Chosen[] {
-  const found = new Map<string, Chosen>();
-  for (const one of chosen) {
-    if (found.size === VISITORS_MAX) break;
-    const key = JSON.stringify(one.visitor);
-    if (!found.has(key)) found.set(key, one);
+/** Finds those who may be the same by a short key first: there are many, and few of them are. */
+function distinct(tested: readonly Tested[]): Tested[] {
+  const byKey = new Map<string, CheckedVisitor[]>();
+  const found: Tested[] = [];
+  for (const one of tested) {
+    if (found.length === VISITORS_MAX) break;
+    const { visitor } = one;
+    const key = keyOf(visitor);
+    const alike = byKey.get(key);
+    if (alike?.some((other) => areSame(visitor, other))) continue;
+    if (alike) alike.push(visitor);
+    else byKey.set(key, [visitor]);
+    found.push(one);
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Tablets are compared only if rules tell them from phones. */

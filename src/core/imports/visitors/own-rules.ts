@@ -34,6 +34,7 @@ function questionOf(part: RuleConditions, whole: RuleConditions, checks: Request
   const conditions = conditionsOf(part);
   const makers = [...new Set(conditions.map(({ field }) => CHANGES[field]))];
   return {
+    key: JSON.stringify(part),
     changes: (now) => makers.flatMap((make) => make(part, whole, now)),
     holds: (visitor) => conditions.every(({ test }) => test(factsOf(visitor, checks))),
     countries: usualCountries(part),

@@ -7,6 +7,8 @@ export type Change = (visitor: CheckedVisitor) => CheckedVisitor;
 
 /** One condition. A rule is a list of them, all of which have to hold. */
 export interface Question {
+  /** Questions with the same key ask the same. */
+  key: string;
   /** Of the visitors that these make, some meet the condition and some do not. None comes before `now`. */
   changes(now: number): readonly Change[];
   /** Returns null if it is unknown whether the condition holds. */

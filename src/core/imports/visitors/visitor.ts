@@ -85,6 +85,23 @@ export const visitorWith = (device: Device, at: number, country: string | null =
   visits: 0,
 });
 
+/** Returns the same key for the same visitors, and for few others. */
+export const keyOf = ({ device, country, browser, address, at, visits, query, languages }: CheckedVisitor): string =>
+  `${device} ${country} ${browser} ${address} ${at} ${visits} ${query.length} ${query.at(-1)?.value} ${languages.at(-1)}`;
+
+export const areSame = (one: CheckedVisitor, other: CheckedVisitor): boolean =>
+  one === other || NAMES.every((name) => areEqual(one[name], other[name]));
+
+const A_VISITOR = visitorWith(DESKTOP, 0);
+const NAMES = Object.keys(A_VISITOR).filter((name): name is keyof CheckedVisitor => name in A_VISITOR);
+
+/** The only values that are not compared by themselves are lists, most of which are empty. */
+function areEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+  return one.length === 0 || JSON.stringify(one) === JSON.stringify(other);
+}
+
 const UTC = { offsetMinutes: 0 };
 
 /** Returns what our rules can check. The wall clock is that of UTC. */

@@ -51,7 +51,8 @@ export async function verifyImport(
       const made = rows.filter(({ result, linkId }) => linkId !== null && COMPARED.has(result));
       const links = await linkSource.byIds(made.flatMap(({ linkId }) => linkId ?? []));
       const standing = made.filter(({ result, linkId }) => result !== "kept" || links.has(linkId ?? ""));
-      const checked = standing.map((row) => check(job, row, records[row.row - from], links, clock()));
+      const now = clock();
+      const checked = standing.map((row) => check(job, row, records[row.row - from], links, now));
       const asking = budget ? await askRows(budget, checked, () => lease.renew(db), signal) : {};
       if (signal.aborted) return undefined;
       for (const { asked, targets, differences } of checked)

@@ -98,6 +98,11 @@ describe("a rule of Shlink that became another one", () => {
       { after: "2026-05-01T00:00:00Z" },
       ["desktop, at 2026-05-01T00:00:01.000Z"],
     ],
+    ["by an end that is past here alone", ["before-date", "2026-06-01"], { before: "2026-01-01" }, ["desktop"]],
+    ["by an end that is past there alone", ["before-date", "2026-01-01"], { before: "2026-06-01" }, ["desktop"]],
+    ["by a start that is past here alone", ["after-date", "2026-06-01"], { after: "2026-01-01" }, ["desktop"]],
+    ["by a start that is past there alone", ["after-date", "2026-01-01"], { after: "2026-06-01" }, ["desktop"]],
+    ["by a past end that it lost", ["before-date", "2026-01-01"], {}, ["iPhone", "desktop"]],
   ])("%s is found", (_, condition, conditions, visitors) => {
     const found = summaries("shlink", shlinkLink(shlinkRule(1, condition)), { rules: [ourRule(conditions)] });
     expect(found).toEqual(expect.arrayContaining(visitors));
@@ -221,6 +226,9 @@ test("the conditions of a rule can all be met at once", () => {
   ]);
 });
 
+/** Whoever is compared in any case. */
+const USUAL = ["iPhone", "Android phone", "desktop", "bot"];
+
 describe("dates and limits", () => {
   const csv = { defaultUrl: "https://acme.com/", slug: "a" };
   const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -233,6 +241,28 @@ describe("dates and limits", () => {
       ["desktop, at 2026-06-01T00:00:01.000Z", "desktop, at 2026-06-30T23:59:59.000Z"],
     ],
     ["a lost end", { expiresAt: "2026-06-01" }, { expiresAt: null }, ["desktop, at 2026-06-01T00:00:01.000Z"]],
+    ["a lost end that is past", { expiresAt: "2026-01-01" }, { expiresAt: null }, USUAL],
+    ["a past end that the source does not have", {}, { expiresAt: at("2026-01-01") }, USUAL],
+    ["an end that is past there alone", { expiresAt: "2026-01-01" }, { expiresAt: at("2026-06-01") }, USUAL],
+    ["an end that is past here alone", { expiresAt: "2026-06-01" }, { expiresAt: at("2026-01-01") }, USUAL],
+    [
+      "a start that is past here alone",
+      { startsAt: "2026-06-01" },
+      { startsAt: at("2026-01-01") },
+      ["desktop, at 2026-05-31T23:59:59.000Z"],
+    ],
+    [
+      "a start that is past there alone",
+      { startsAt: "2026-01-01" },
+      { startsAt: at("2026-06-01") },
+      ["desktop, at 2026-05-31T23:59:59.000Z"],
+    ],
+    [
+      "a limit of a link that has ended there alone",
+      { maxClicks: "3", expiresAt: "2026-01-01" },
+      { expiresAt: null },
+      USUAL,
+    ],
     ["a start", { startsAt: "2026-06-01" }, { startsAt: at("2026-07-01") }, ["desktop, at 2026-06-01T00:00:01.000Z"]],
     ["a limit", { maxClicks: "3" }, { maxClicks: 5 }, ["desktop, after 3 visits", "desktop, after 4 visits"]],
   ])("%s that the link has otherwise is found", (_, item, gate, visitors) => {
