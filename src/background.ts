@@ -15,6 +15,7 @@ import { deleteTagNotes } from "@/figures/columns/tag-notes";
 import { areLeadersOutdated } from "@/figures/read/links/stored-leaders";
 import { hasFills } from "@/figures/verify/fill-figures";
 import { runFiguresProcess } from "@/figures/verify/run-figures-process";
+import { storeImportedSums } from "@/modules/analytics/imported-sums";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createDestinationChecker } from "@/modules/destinations/service";
@@ -222,7 +223,7 @@ function secretJobs({ keys, clock }: BackgroundOptions, sql: Sql): PeriodicJob[]
   ];
 }
 
-/** The jobs that work on figures, each in a separate process. */
+/** The jobs that work on figures. Those that compute much do it in a separate process. */
 function figureJobs({ directUrl: databaseUrl, clock, log, trustEnv }: BackgroundOptions, sql: Sql): PeriodicJob[] {
   const apart = (task: "verify" | "fill" | "columns", signal: AbortSignal, size?: number) =>
     runFiguresProcess({ task, databaseUrl, now: clock(), size }, log, signal, trustEnv);
@@ -243,6 +244,11 @@ function figureJobs({ directUrl: databaseUrl, clock, log, trustEnv }: Background
     },
     columns("store clicks in columns", FILL_EVERY_MS, RECENT_DAYS),
     columns("store all clicks in columns", 6 * HOUR_MS, STORED_DAYS_MAX),
+    {
+      name: "store sums of former clicks",
+      everyMs: MINUTE_MS,
+      run: async (signal) => ({ stored: await storeImportedSums(sql, signal) }),
+    },
   ];
 }
 

@@ -6,7 +6,7 @@ import * as schema from "@/platform/db/schema";
 const OWNER = "org_id";
 /** Tables of sums and copies of what the others hold. */
 const DERIVED =
-  /^(figures_|event_rollups_|link_counters$|click_days$|leader_days$|listed_links$|link_tags$|tag_changes$)/;
+  /^(figures_|event_rollups_|link_counters$|click_days$|leader_days$|former_click_sums$|listed_links$|link_tags$|tag_changes$)/;
 /** Left out besides all columns of bytes, which hold hashes, sealed secrets and sketches. */
 const SECRET_COLUMNS = ["password_hash", "verification_token"];
 

@@ -14,7 +14,7 @@ const tables = Object.values<unknown>(schema)
  */
 const COORDINATOR_TABLES = `
   access_tokens api_keys app_profiles audit_logs bio_pages claims deleted_organizations destination_checks
-  domains epochs erased_visits export_parts figure_fills former_click_days icons idempotent_answers import_chunks import_rows
+  domains epochs erased_visits export_parts figure_fills former_click_days former_click_sums icons idempotent_answers import_chunks import_rows
   imports leads link_admissions link_counters link_revisions link_tags links listed_links login_challenges
   memberships organization_exports organizations password_resets periodic_jobs recovery_codes released_hosts
   reports request_usage secrets sessions spools sso_codes sso_configurations sso_identities tag_changes

@@ -173,3 +173,21 @@ export const formerClickDays = pgTable(
     index("former_click_days_last").on(table.orgId, table.lastDay),
   ],
 );
+
+/**
+ * The former clicks of all links of an organization, in all and by day, since summing millions of days takes seconds.
+ * They are valid as long as their version is that of the organization's imports (`analytics/imported-sums`), which
+ * every change of these clicks renews.
+ */
+export const formerClickSums = pgTable("former_click_sums", {
+  orgId: orgId()
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  version: text("version").notNull(),
+  /** The links that have some. */
+  links: integer("links").notNull(),
+  clicks: bigint("clicks", { mode: "number" }).notNull(),
+  /** UTC days in their order, and the clicks of each. */
+  days: date("days").array().notNull(),
+  counts: bigint("counts", { mode: "number" }).array().notNull(),
+});
