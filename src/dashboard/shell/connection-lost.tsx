@@ -1,7 +1,7 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { signInUrl } from "../api/client";
-import { OtherUser, SignedOut, Unreachable } from "../api/failures";
+import { ApiFailure, isForLong, OtherUser, SignedOut, Unreachable } from "../api/failures";
 import { Button } from "../ui/button";
 import { words } from "../words";
 import { SESSION_KEY } from "./session";
@@ -80,4 +80,29 @@ function Told({ trouble }: { trouble: Trouble }) {
       )}
     </>
   );
+}
+
+const TOO_MANY = 429;
+/** Their screens say it themselves. */
+const TELLING: readonly unknown[] = ["analytics", "assistant", "clicks"];
+
+/** Says that what is not shown yet waits for the plan's rate limit: a screen would seem to load for a minute. */
+export function LimitReached() {
+  const client = useQueryClient();
+  const cache = client.getQueryCache();
+  const seconds = useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () => Math.max(0, ...cache.findAll({ type: "active", fetchStatus: "fetching" }).map(waitOf)),
+  );
+  return (
+    <div role="status" className={seconds > 0 ? "away" : undefined}>
+      {seconds > 0 ? words.shell.limited(seconds) : null}
+    </div>
+  );
+}
+
+function waitOf({ queryKey, state: { data, fetchFailureReason: reason } }: Query): number {
+  const isWaiting = data === undefined && !TELLING.includes(queryKey[0]);
+  if (!isWaiting || !(reason instanceof ApiFailure) || reason.status !== TOO_MANY || isForLong(reason)) return 0;
+  return reason.retryAfterSeconds ?? 0;
 }
