@@ -33,8 +33,9 @@ async function inChunks<Done>(
 }
 
 /** Of what could not be changed, someone else may have deleted some, so that only the service knows what is left. */
-const known = <Done>(outcome: Outcome<Done> | undefined): readonly Done[] | undefined =>
-  outcome?.failed === 0 ? outcome.done : undefined;
+function known<Done>(outcome: Outcome<Done> | undefined): readonly Done[] | undefined {
+  return outcome?.failed === 0 ? outcome.done : undefined;
+}
 
 export function useBulk() {
   const { _id: orgId } = useOrg();
