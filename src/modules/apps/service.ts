@@ -56,16 +56,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
       });
     },
 
-    /** Returns the error that `create` would throw for these fields, if the organization had so many profiles. */
-    refusalOf(input: AppProfileInput, profiles: number): HttpError | undefined {
-      try {
-        checkedValues(input);
-      } catch (error) {
-        if (error instanceof HttpError) return error;
-        throw error;
-      }
-      return profiles >= APPS_MAX ? tooManyApps() : undefined;
-    },
+    refusalOf,
 
     /**
      * Absent fields stay unchanged, null clears. Throws 400, 404, and 412 if it was changed since the client read it.
@@ -102,6 +93,17 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
       });
     },
   };
+}
+
+/** Returns the error that `create` would throw for these fields, if the organization had so many profiles. */
+function refusalOf(input: AppProfileInput, profiles: number): HttpError | undefined {
+  try {
+    checkedValues(input);
+  } catch (error) {
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
+  return profiles >= APPS_MAX ? tooManyApps() : undefined;
 }
 
 async function existing(tx: Db, { orgId }: Tenant, id: string, to: "change" | "delete"): Promise<store.AppRow> {

@@ -25,7 +25,7 @@ import {
   factsOf,
   IPAD,
   IPHONE,
-  keyOf,
+  visitorKey,
   visitorWith,
 } from "./visitor";
 
@@ -83,7 +83,7 @@ function kindOf(theirs: readonly AskedRule[], { old, link }: RecheckedLink, now:
   const { gate, rules: ours } = link?.definition ?? {};
   const asked = (some: readonly RoutingRule[]) => some.map(({ priority, conditions }) => [priority, conditions]);
   return JSON.stringify([
-    ...[theirs.map((rule) => rule.map(({ key }) => key)), asked(rules), ours && asked(ours), now],
+    ...[theirs.map((rule) => rule.map(({ key }) => key)), asked(rules), asked(ours ?? []), link !== undefined, now],
     ...[startsAt, expiresAt, maxClicks, gate?.startsAt, gate?.expiresAt, gate?.maxClicks],
   ]);
 }
@@ -113,7 +113,7 @@ function distinct(tested: readonly Tested[]): Tested[] {
   for (const one of tested) {
     if (found.length === VISITORS_MAX) break;
     const { visitor } = one;
-    const key = keyOf(visitor);
+    const key = visitorKey(visitor);
     const alike = byKey.get(key);
     if (alike?.some((other) => areSame(visitor, other))) continue;
     if (alike) alike.push(visitor);

@@ -86,7 +86,16 @@ export const visitorWith = (device: Device, at: number, country: string | null =
 });
 
 /** Returns the same key for the same visitors, and for few others. */
-export const keyOf = ({ device, country, browser, address, at, visits, query, languages }: CheckedVisitor): string =>
+export const visitorKey = ({
+  device,
+  country,
+  browser,
+  address,
+  at,
+  visits,
+  query,
+  languages,
+}: CheckedVisitor): string =>
   `${device} ${country} ${browser} ${address} ${at} ${visits} ${query.length} ${query.at(-1)?.value} ${languages.at(-1)}`;
 
 export const areSame = (one: CheckedVisitor, other: CheckedVisitor): boolean =>
