@@ -25,7 +25,7 @@ import {
   factsOf,
   IPAD,
   IPHONE,
-  visitorKey,
+  looseKeyOf,
   visitorWith,
 } from "./visitor";
 
@@ -79,11 +79,17 @@ export function visitorsFor(
 
 /** Returns all that the visitors depend on. */
 function kindOf(theirs: readonly AskedRule[], { old, link }: RecheckedLink, now: number): string {
-  const { rules = [], startsAt, expiresAt, maxClicks } = old.fields;
+  const { rules, startsAt, expiresAt, maxClicks } = old.fields;
   const { gate, rules: ours } = link?.definition ?? {};
   const asked = (some: readonly RoutingRule[]) => some.map(({ priority, conditions }) => [priority, conditions]);
   return JSON.stringify([
-    ...[theirs.map((rule) => rule.map(({ key }) => key)), asked(rules), asked(ours ?? []), link !== undefined, now],
+    ...[
+      theirs.map((rule) => rule.map(({ key }) => key)),
+      asked(rules ?? []),
+      asked(ours ?? []),
+      link !== undefined,
+      now,
+    ],
     ...[startsAt, expiresAt, maxClicks, gate?.startsAt, gate?.expiresAt, gate?.maxClicks],
   ]);
 }
@@ -113,7 +119,7 @@ function distinct(tested: readonly Tested[]): Tested[] {
   for (const one of tested) {
     if (found.length === VISITORS_MAX) break;
     const { visitor } = one;
-    const key = visitorKey(visitor);
+    const key = looseKeyOf(visitor);
     const alike = byKey.get(key);
     if (alike?.some((other) => areSame(visitor, other))) continue;
     if (alike) alike.push(visitor);

@@ -86,7 +86,7 @@ export const visitorWith = (device: Device, at: number, country: string | null =
 });
 
 /** Returns the same key for the same visitors, and for few others. */
-export const visitorKey = ({
+export const looseKeyOf = ({
   device,
   country,
   browser,
