@@ -1,6 +1,6 @@
 /**
  * The patch of the driver (`.patches`): a connection that ends breaks only what it was doing, and the one that takes its
- * place begins anew.
+ * place begins anew. A query goes to the connection that was used last.
  */
 import { afterAll, expect, test } from "bun:test";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -129,8 +129,17 @@ test("a server that closes connections as soon as they are open rejects queries,
   server.close();
 });
 
-/** Opens a pool of one connection that waits 10 s for it. */
-function pooled(url: string) {
-  const client = postgres(url, { max: 1, onnotice() {}, connect_timeout: 10, backoff: () => 0.05 });
+test("queries that follow each other share one connection, which has prepared them, while the others stay idle", async () => {
+  await using sql = pooled(database.url, 3);
+  const ask = async () => (await sql.client<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  expect(new Set(await Promise.all([ask(), ask(), ask()])).size).toBe(3);
+  const asked = new Set<number | undefined>();
+  for (let times = 0; times < 6; times++) asked.add(await ask());
+  expect(asked.size).toBe(1);
+});
+
+/** Opens a pool that waits 10 s for a connection. */
+function pooled(url: string, max = 1) {
+  const client = postgres(url, { max, onnotice() {}, connect_timeout: 10, backoff: () => 0.05 });
   return { client, [Symbol.asyncDispose]: () => client.end({ timeout: 0 }) };
 }
