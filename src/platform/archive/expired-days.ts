@@ -21,7 +21,7 @@ export async function readExpiredDays(sql: Sql, orgId: string, after: string[] |
         select count(*)::int as days,
           jsonb_build_object('link_id', links.id, 'days', json_object_agg(day, clicks order by day))::text as line
         from (
-          select (figures_daily.day at time zone 'UTC')::date as day, sum(clicks) as clicks from figures_daily
+          select timezone('UTC', figures_daily.day)::date as day, sum(clicks) as clicks from figures_daily
           where org_id = ${orgId} and link_id = links.id and figures_daily.day < ${kept.instant}::text::timestamptz
             and is_bot is not true
           group by figures_daily.day having sum(clicks) > 0

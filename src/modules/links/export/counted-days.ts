@@ -21,7 +21,7 @@ export async function countedDaysOf(
   const rows = await statementsOn(db).run<{ link_id: string; by_day: ClicksByDay | null }>(
     `select wanted.id as link_id, counted.by_day from json_array_elements_text($2::text::json) as wanted(id)
      cross join lateral (select json_object_agg(day, clicks order by day) as by_day from (
-       select (figures_daily.day at time zone 'UTC')::date as day, sum(clicks) as clicks from figures_daily
+       select timezone('UTC', figures_daily.day)::date as day, sum(clicks) as clicks from figures_daily
        where org_id = $1 and link_id = wanted.id::uuid and is_bot is not true
        group by figures_daily.day having sum(clicks) > 0) as days) as counted`,
     [orgId, JSON.stringify([...clicks.keys()])],
