@@ -31,6 +31,13 @@ export const residentBytesOf = (pid: number): number =>
 /** Returns the same in megabytes, and 0 instead of NaN. */
 export const residentMbOf = (pid: number): number => (residentBytesOf(pid) || 0) / 2 ** 20;
 
+/** Position in /proc/<pid>/stat, after the name, of the page faults that read no file. */
+const MINOR_FAULTS = 7;
+
+/** Returns how many pages of memory a process has used for the first time so far; NaN without /proc. */
+export const pageFaultsOf = (pid: number): number =>
+  Number(readOr(`/proc/${pid}/stat`, "").split(") ")[1]?.split(" ")[MINOR_FAULTS]);
+
 /** Returns the threads of this process other than the main thread. */
 export const mainThreadExcepted = (): Threads =>
   threadsOf(process.pid).filter((thread) => !thread.endsWith(`/${process.pid}`));

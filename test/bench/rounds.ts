@@ -1,4 +1,5 @@
 /** Measures variants in alternating rounds, so that other load affects all of them equally, and compares medians. */
+import { pageFaultsOf } from "./cpu";
 import { type Load, load, settled, stopwatch, type Target } from "./load";
 
 export interface Variant extends Target {
@@ -19,18 +20,35 @@ export interface Round extends Load {
 
 export type Results = Map<string, Round>;
 
+const WARM_UP_S = 2;
+const WARM_UPS_MAX = 12;
+/** Page faults per request below which a server counts as warm. */
+const FAULTS_MAX = 0.02;
+
 export async function alternate(
   variants: Variant[],
   script: string,
   rounds: number,
   seconds: number,
 ): Promise<Results> {
-  for (const variant of variants) await loadAlone(variant, script, 2);
+  for (const variant of variants) await warmUp(variant, script);
   const measured = new Map<string, Round[]>(variants.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
     for (const variant of variants) measured.get(variant.name)?.push(await loadAlone(variant, script, seconds));
   }
   return new Map([...measured].map(([name, loads]) => [name, medianOf(loads)]));
+}
+
+/**
+ * Loads a server until its memory no longer grows. A server grows for the first few hundred thousand requests, and
+ * the first use of a page of memory can cost more than the request that needs it.
+ */
+async function warmUp(variant: Variant, script: string): Promise<void> {
+  for (let load = 1; load <= WARM_UPS_MAX; load++) {
+    const before = pageFaultsOf(variant.pid);
+    const { requests } = await loadAlone(variant, script, WARM_UP_S);
+    if (!(pageFaultsOf(variant.pid) - before > requests * FAULTS_MAX)) return;
+  }
 }
 
 async function loadAlone(variant: Variant, script: string, seconds: number): Promise<Round> {
