@@ -118,6 +118,6 @@ export const deImports: Words["imports"] = {
     download: "Herunterladen",
     size: (size: string) => `${size} MB`,
     expired: (clicks: string, day: string) =>
-      `In seiner Statistik fehlen die Klicks vor dem ${day}, die nicht mehr einzeln gespeichert sind: ${clicks}`,
+      `Es enthält nur Tageszahlen der Klicks vor dem ${day}, die nicht mehr einzeln gespeichert sind: ${clicks}`,
   },
 };

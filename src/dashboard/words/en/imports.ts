@@ -109,6 +109,6 @@ export const enImports = {
     download: "Download",
     size: (size: string) => `${size} MB`,
     expired: (clicks: string, day: string) =>
-      `Its figures will lack the clicks before ${day}, which are no longer kept one by one: ${clicks}`,
+      `It has only daily counts of the clicks before ${day}, which are no longer kept one by one: ${clicks}`,
   },
 };

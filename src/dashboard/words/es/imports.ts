@@ -111,6 +111,6 @@ export const esImports: Words["imports"] = {
     download: "Descargar",
     size: (size: string) => `${size} MB`,
     expired: (clicks: string, day: string) =>
-      `A sus estadísticas les faltarán los clics anteriores al ${day}, que ya no se guardan uno por uno: ${clicks}`,
+      `Solo contiene totales diarios de los clics anteriores al ${day}, que ya no se guardan uno por uno: ${clicks}`,
   },
 };

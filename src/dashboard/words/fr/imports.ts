@@ -111,6 +111,6 @@ export const frImports: Words["imports"] = {
     download: "Télécharger",
     size: (size: string) => `${size} Mo`,
     expired: (clicks: string, day: string) =>
-      `Il manquera à ses statistiques les clics d’avant le ${day}, qui ne sont plus conservés un par un : ${clicks}`,
+      `Elle ne contient que les totaux par jour des clics d’avant le ${day}, qui ne sont plus conservés un par un : ${clicks}`,
   },
 };

@@ -118,6 +118,6 @@ export const itImports: Words["imports"] = {
     download: "Scarica",
     size: (size: string) => `${size} MB`,
     expired: (clicks: string, day: string) =>
-      `Alle sue statistiche mancheranno i clic precedenti al ${day}, non più conservati uno per uno: ${clicks}`,
+      `Contiene solo i totali giornalieri dei clic precedenti al ${day}, non più conservati uno per uno: ${clicks}`,
   },
 };

@@ -112,6 +112,6 @@ export const nlImports: Words["imports"] = {
     download: "Downloaden",
     size: (size: string) => `${size} MB`,
     expired: (clicks: string, day: string) =>
-      `In de statistieken ontbreken de klikken van vóór ${day}, die niet meer afzonderlijk worden bewaard: ${clicks}`,
+      `Het bevat alleen dagtotalen van de klikken van vóór ${day}, die niet meer afzonderlijk worden bewaard: ${clicks}`,
   },
 };

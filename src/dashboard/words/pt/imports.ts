@@ -111,6 +111,6 @@ export const ptImports: Words["imports"] = {
     download: "Baixar",
     size: (size: string) => `${size} MB`,
     expired: (clicks: string, day: string) =>
-      `Às estatísticas faltarão os cliques anteriores a ${day}, que já não são guardados um a um: ${clicks}`,
+      `Contém apenas totais diários dos cliques anteriores a ${day}, que já não são guardados um a um: ${clicks}`,
   },
 };
