@@ -9,8 +9,8 @@
  *
  * The concurrent lookups of an address are bounded, too, because only their results show whether they were probes.
  * Beyond that it gets 503, because nothing shows yet that it probes. Waiting for a link that is being loaded anyway
- * does not count: a crowd behind one address may request the same new link. The map of lookups has one entry for each address with an open request; the limiter bounds the counts. A
- * crash loses all of this.
+ * does not count: a crowd behind one address may request the same new link. The map of lookups has one entry for
+ * each address with an open request; the limiter bounds the counts. A crash loses all of this.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { createBoundedMap } from "@/platform/bounded-map";

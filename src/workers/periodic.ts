@@ -5,10 +5,9 @@
  * new job is first due in an hour, or after its own interval if that is shorter.
  *
  * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after `RETRY_MS`, or
- * its own interval if that is shorter. All times are the database's; one so far ahead that its clock must have been wrong
- * counts as past. Bounds: one of these jobs at a time; nothing is
- * queued. `stop` aborts the current job's signal and waits for the job, 5 s at most: an unresponsive Postgres must
- * not hold up a shutdown.
+ * its own interval if that is shorter. All times are the database's; one so far ahead that its clock must have been
+ * wrong counts as past. Bounds: one of these jobs at a time; nothing is queued. `stop` aborts the current job's signal
+ * and waits for the job, 5 s at most: an unresponsive Postgres must not hold up a shutdown.
  */
 import type { Sql } from "postgres";
 import { AHEAD_MS_MAX } from "@/platform/clock";
