@@ -1,8 +1,9 @@
 /**
  * Bounds how long a visitor waits for Postgres: well below the idle timeout of connections, after which there would be
- * no response at all. What was asked of Postgres goes on.
+ * no response at all, but not below what a crowd may take. What was asked of Postgres goes on: a place of `maxClicks`
+ * that comes too late is lost.
  */
-const WAIT_MS_MAX = 10_000;
+const WAIT_MS_MAX = 30_000;
 
 /** Postgres has not answered in time, though it may be reachable. */
 class TakesTooLongError extends Error {
