@@ -164,11 +164,14 @@ export async function releaseExport(
   return rows.length > 0;
 }
 
-/** Lets any worker go on with the archive at once. Does nothing if it is done, or the holder has lost the lease. */
+/**
+ * Lets any worker go on with the archive at once: the instant is not rounded up to one that is yet to come. Does nothing
+ * if it is done, or the holder has lost the lease.
+ */
 export const leaveExport = (db: Db, { id }: ExportRow, holder: string) =>
   db
     .update(organizationExports)
-    .set({ leasedBy: null, leasedUntil: NOW, attempts: 0 })
+    .set({ leasedBy: null, leasedUntil: sql`date_trunc('milliseconds', ${NOW})`, attempts: 0 })
     .where(
       and(
         eq(organizationExports.id, id),

@@ -19,7 +19,7 @@ test.each([false, true])(
     const { secret, path } = await createWebhook(service, account, receiver.url, ["click", "custom.event"]);
     const turn = (body: object) => call("PATCH", path, { token: account.token, body });
     // Nothing is sent while another server holds the endpoint.
-    await sql`update webhooks set leased_by = ${Bun.randomUUIDv7()}, leased_until = now() + interval '1 day'
+    await sql`update webhooks set leased_by = ${Bun.randomUUIDv7()}, leased_until = now() + interval '30 minutes'
     where org_id = ${account.orgId}`;
     expect((await turn({ batch })).status).toBe(200);
     const link = await service.createLink(account, { defaultUrl: "https://example.com/" });
