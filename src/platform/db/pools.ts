@@ -22,6 +22,12 @@ export const REQUEST_PLACES: Partial<Record<Pool, number>> = {
   replica: POOL_SIZES.replica - 2,
 };
 
+/**
+ * How many connections visits to links with `maxClicks` take together, of those that they share with API requests:
+ * however many of either there are, the others get some.
+ */
+export const VISIT_PLACES = POOL_SIZES.requests - 2;
+
 /** When these pools are renewed, their earlier connections exist for another 5 s. */
 const RENEWED = ["requests", "webhooks"] as const;
 /** Connections that Postgres reserves, and those of operator commands and `psql`. */

@@ -73,10 +73,10 @@ async function race({ ports, sql }: Servers, owner: Owner, password: string | nu
   const visits = Array.from({ length: VISITORS }, (_, index) => visit(index));
   const onlookers = Array.from({ length: ONLOOKERS }, (_, index) => onlook(index));
   const statuses = await Promise.all(visits);
-  note(report, "visitor", statuses, [302, 410]);
-  note(report, "onlooker", await Promise.all(onlookers), [200, 302, 403, 410]);
+  note(report, () => "visitor", statuses, [302, 410]);
+  note(report, lookOf, await Promise.all(onlookers), [200, 302, 403, 410]);
   // By now both servers know that none is left.
-  note(report, "latecomer", await Promise.all([visit(1), visit(2)]), [410]);
+  note(report, () => "latecomer", await Promise.all([visit(1), visit(2)]), [410]);
   const admitted = statuses.filter((status) => status === 302).length;
   const [row] = await sql<{ admitted: number }[]>`select admitted from link_admissions where link_id = ${link.id}`;
   report.visitors += VISITORS;
@@ -87,10 +87,10 @@ async function race({ ports, sql }: Servers, owner: Owner, password: string | nu
   if (admitted !== PLACES || Number(row?.admitted) !== PLACES) report.wrongLinks += 1;
 }
 
-function note(report: MaxClicksReport, who: string, statuses: number[], expected: number[]): void {
-  for (const status of statuses) {
+function note(report: MaxClicksReport, who: (index: number) => string, statuses: number[], expected: number[]): void {
+  for (const [index, status] of statuses.entries()) {
     if (expected.includes(status)) continue;
-    const name = `${who} ${status}`;
+    const name = `${who(index)} ${status}`;
     report.unexpected[name] = (report.unexpected[name] ?? 0) + 1;
   }
 }
@@ -101,23 +101,31 @@ interface Link {
   isGuarded: boolean;
 }
 
+const LOOKS = ["bot", "program without a name", "HEAD", "prefetch", "resolve", "preview", "wrong password"] as const;
+type Look = (typeof LOOKS)[number];
+
+const lookOf = (index: number): Look => LOOKS[index % LOOKS.length] ?? "bot";
+
 /** Sends one of several requests that must not count, in turn. */
 function lookOn(port: number, index: number, owner: Owner, { slug, isGuarded }: Link): Promise<number> {
   const path = `/${slug}?pw=${encodeURIComponent(PASSWORD)}`;
   const visitor = { address: addressOf(VISITORS + index), agent: BROWSER };
   const resolve = `/api/v1/resolve?domain=${DOMAIN}&slug=${slug}&password=${encodeURIComponent(PASSWORD)}`;
-  const looks = [
-    () => request(port, "GET", path, { ...visitor, agent: "Googlebot/2.1 (+http://www.google.com/bot.html)" }),
-    () => request(port, "GET", path, { ...visitor, agent: "" }),
-    () => request(port, "HEAD", path, visitor),
-    () => request(port, "GET", path, { ...visitor, more: "Sec-Purpose: prefetch;prerender\r\n" }),
+  const bot = { ...visitor, agent: "Googlebot/2.1 (+http://www.google.com/bot.html)" };
+  const prefetch = { ...visitor, more: "Sec-Purpose: prefetch;prerender\r\n" };
+  // A person with a wrong password; for a link without one, a program.
+  const wrong = isGuarded ? visitor : { ...visitor, agent: "curl/8.5.0" };
+  const looks: Record<Look, () => Promise<number>> = {
+    bot: () => request(port, "GET", path, bot),
+    "program without a name": () => request(port, "GET", path, { ...visitor, agent: "" }),
+    HEAD: () => request(port, "HEAD", path, visitor),
+    prefetch: () => request(port, "GET", path, prefetch),
     // The API responds at the service's own host names.
-    () => request(port, "GET", resolve, { ...visitor, host: "localhost" }),
-    () => preview(port, owner, slug),
-    // A person with a wrong password; for a link without one, a program.
-    () => request(port, "GET", `/${slug}?pw=wrong`, isGuarded ? visitor : { ...visitor, agent: "curl/8.5.0" }),
-  ];
-  return looks[index % looks.length]?.() ?? Promise.reject(new Error("There are looks"));
+    resolve: () => request(port, "GET", resolve, { ...visitor, host: "localhost" }),
+    preview: () => preview(port, owner, slug),
+    "wrong password": () => request(port, "GET", `/${slug}?pw=wrong`, wrong),
+  };
+  return looks[lookOf(index)]();
 }
 
 interface Sender {

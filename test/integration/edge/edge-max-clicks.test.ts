@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links/links";
+import { VISIT_PLACES } from "@/platform/db/pools";
 
 const service = await startTestService();
 const { call, sql, visit } = service;
@@ -29,6 +31,21 @@ describe("maxClicks", () => {
     expect(await statuses(link, 5)).toEqual([410, 410, 410, 410, 410]);
     expect(await admitted(link)).toBe(10);
     expect(await (await visit(link, HUMAN)).json()).toEqual({ error: "This link has reached its limit of visits" });
+  });
+
+  test("leaves connections to people at the dashboard while a crowd waits for places", async () => {
+    const link = await create({ maxClicks: 10 });
+    await statuses(link, 1);
+    const place = `select from link_admissions where link_id = '${link._id}' for update`;
+    const { crowd, list } = await whileLocked(sql, place, async () => {
+      const crowd = statuses(link, 50);
+      await waitUntilBlocked(sql, VISIT_PLACES);
+      const list = await call("GET", `/api/v1/organizations/${ada.orgId}/links`, { token: ada.token });
+      return { crowd, list };
+    });
+    expect(list.status).toBe(200);
+    const seen = await crowd;
+    expect([countOf(seen, 302), countOf(seen, 410)]).toEqual([9, 41]);
   });
 
   test("of 1 admits only the first visitor", async () => {
