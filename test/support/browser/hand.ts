@@ -7,7 +7,10 @@ import type { Message } from "./wire";
 export type Send = (method: string, params?: Message) => Promise<Message>;
 
 export interface Hand {
-  /** Clicks with the mouse. Does not wait for what the click leads to. */
+  /**
+   * Clicks with the mouse. Does not wait for what the click leads to. If the element has moved away before it is pressed,
+   * as when a response makes room for itself above, the page does not notice, and the element is aimed at again.
+   */
   click(selector: string): Promise<void>;
   /** Drags the element with the mouse by this many pixels. */
   drag(selector: string, byX: number, byY: number): Promise<void>;
@@ -38,10 +41,7 @@ const CODES: Record<string, number> = {
 const HELD: Record<string, number> = { Alt: 1, Control: 2 };
 
 export function handOf(send: Send, evaluate: <Value>(expression: string) => Promise<Value>): Hand {
-  const placeOf = (selector: string) =>
-    evaluate<{ x: number; y: number }>(`(() => { const e = document.querySelector(${JSON.stringify(selector)});
-      e.scrollIntoView({ block: "center" }); const { x, y, width, height } = e.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2 }; })()`);
+  const placeOf = (selector: string) => evaluate<Place>(`(() => { ${placeIn(selector)} return place; })()`);
   return {
     async drag(selector, byX, byY) {
       const { x, y } = await placeOf(selector);
@@ -55,7 +55,7 @@ export function handOf(send: Send, evaluate: <Value>(expression: string) => Prom
         send("Input.dispatchTouchEvent", { type, touchPoints });
       await touch("touchStart", await placeOf(selector));
       for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
-        const at = await evaluate<{ x: number; y: number } | null>(where);
+        const at = await evaluate<Place | null>(where);
         if (at === null) break;
         if (Date.now() > end) throw new Error(`The finger never came to the end of: ${where}`);
         await touch("touchMove", at);
@@ -63,9 +63,14 @@ export function handOf(send: Send, evaluate: <Value>(expression: string) => Prom
       await touch("touchEnd");
     },
     async click(selector) {
-      const at = { ...(await placeOf(selector)), button: "left", clickCount: 1 };
-      await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
-      await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
+      for (const end = Date.now() + TRIES_MS; ; ) {
+        const at = { ...(await evaluate<Place>(aimAt(selector))), button: "left", clickCount: 1 };
+        await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
+        const hasMissed = await evaluate<boolean>("window.hasMissed === true");
+        await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
+        if (!hasMissed) return;
+        if (Date.now() > end) throw new Error(`What is clicked never stands still: ${selector}`);
+      }
     },
     async type(text) {
       await send("Input.insertText", { text });
@@ -80,3 +85,32 @@ export function handOf(send: Send, evaluate: <Value>(expression: string) => Prom
     },
   };
 }
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+const placeIn = (selector: string): string => `const e = document.querySelector(${JSON.stringify(selector)});
+  e.scrollIntoView({ block: "center" });
+  const box = e.getBoundingClientRect();
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };`;
+
+/**
+ * Evaluates to the element's place, and lets the page notice the next click only if it is on the element, or on what
+ * covers it now. Pages without scripts notice each click.
+ */
+const aimAt = (selector: string): string => `(() => { ${placeIn(selector)}
+  const cover = document.elementFromPoint(place.x, place.y);
+  window.aiming?.abort();
+  window.aiming = new AbortController();
+  window.hasMissed = undefined;
+  const pass = (event) => {
+    hasMissed ??= event.target !== cover && !e.contains(event.target);
+    if (!hasMissed) return aiming.abort();
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
+    addEventListener(type, pass, { capture: true, signal: aiming.signal });
+  return place; })()`;

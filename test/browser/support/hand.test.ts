@@ -1,0 +1,49 @@
+/** The hand of the tests: a click is on what it was aimed at, whatever moves meanwhile. */
+import { expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import { startSite } from "@test/support/outside/site";
+
+const PAGE = `<!doctype html><title>Page</title><link rel="icon" href="data:,">
+<p hidden>A response that was waited for</p><input><button><b>Go</b></button>`;
+
+const browser = await startBrowser();
+const site = startSite(() => new Response(PAGE, { headers: { "content-type": "text/html" } }));
+
+/** Notes what the page notices of clicks. */
+const NOTE = `window.noticed = []; for (const type of ["pointerdown", "mousedown", "mouseup", "click", "blur"])
+  document.addEventListener(type, ({ target }) => noticed.push(type + " " + target.tagName), true)`;
+/** Makes room above the button once it has been looked for. */
+const MOVE = `(() => { const [button, above] = ["button", "p"].map((name) => document.querySelector(name));
+  button.getBoundingClientRect = function () {
+    setTimeout(() => { above.hidden = false; above.style.height = "200px"; });
+    return Element.prototype.getBoundingClientRect.call(this);
+  }; })()`;
+const ON_BUTTON = ["pointerdown B", "mousedown B", "blur INPUT", "mouseup B", "click B"];
+
+test("a click on what stands still is noticed as it is", async () => {
+  const page = await browser.page();
+  await page.open(site.url);
+  await page.evaluate(`document.querySelector("input").focus()`);
+  await page.evaluate(NOTE);
+  await page.click("button");
+  await page.until(`noticed.at(-1) === "click B"`);
+  expect(await page.evaluate<string[]>("noticed")).toEqual(ON_BUTTON);
+});
+
+test("a click on what moves away before it is pressed hits it, and the page notices no other", async () => {
+  const page = await browser.page();
+  await page.open(site.url);
+  await page.evaluate(`document.querySelector("input").focus()`);
+  await page.evaluate(NOTE);
+  await page.evaluate(MOVE);
+  await page.click("button");
+  await page.until(`noticed.at(-1) === "click B"`);
+  expect(await page.evaluate<string[]>("noticed")).toEqual(ON_BUTTON);
+});
+
+test("without JavaScript, a page notices each click", async () => {
+  const page = await browser.page({ hasJavaScript: false });
+  await page.open(site.url);
+  await page.click("input");
+  await page.until(`document.activeElement.tagName === "INPUT"`);
+});
