@@ -88,14 +88,19 @@ const Rows = ({ rows }: { rows: readonly ImportRow[] }) => {
 const Why = ({ row: { why, dropped, differences = [], notAsked } }: { row: ImportRow }) => (
   <Stack gap={1}>
     {why ? <Text>{why}</Text> : null}
-    {dropped.map((each) => (
-      <Text key={each.field} soft>
-        {words.imports.dropped(each.field, each.why)}
+    {distinct(dropped.map(({ field, why }) => words.imports.dropped(field, why))).map((text) => (
+      <Text key={text} soft>
+        {text}
       </Text>
     ))}
-    {differences.map(({ visitor: { summary }, kind = "", expected, actual }) => (
-      <Text key={`${kind} ${summary}`}>{words.imports.differs(summary, expected, actual)}</Text>
+    {distinct(
+      differences.map(({ visitor, expected, actual }) => words.imports.differs(visitor.summary, expected, actual)),
+    ).map((text) => (
+      <Text key={text}>{text}</Text>
     ))}
     {notAsked ? <Text soft>{notAsked}</Text> : null}
   </Stack>
 );
+
+/** A field may be dropped several times, such as one rule after the other. */
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
