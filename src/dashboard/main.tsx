@@ -4,11 +4,13 @@ import { watchActs } from "./drafts/sent-once";
 import { watchTyping } from "./drafts/typed";
 import { App } from "./shell/app";
 import { startTheme } from "./shell/theme";
+import { watchFocus } from "./ui/focus-kept";
 import { loadWords } from "./words";
 
 startTheme();
 watchTyping();
 watchActs();
+watchFocus();
 await loadWords(document.documentElement.lang);
 const root = document.getElementById("app");
 if (root) createRoot(root).render(<App />);
