@@ -5,6 +5,7 @@ import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { ApiFailure, failureText, isForLong, Unreachable } from "../api/failures";
 import { DashboardQueries } from "../api/query-client";
+import { hasOnlyCopy } from "../drafts/only-copy";
 import { IconButton } from "../ui/button";
 import { Failure, Skeleton } from "../ui/data";
 import { useArrival } from "../ui/focus";
@@ -12,13 +13,14 @@ import { HeadTools, Screen } from "../ui/layout";
 import { Boundary, LoadAgain, lazyPart } from "../ui/part";
 import { Toasts, toast } from "../ui/toasts";
 import { words } from "../words";
+import { AccessEndedBanner, AccessEndedScreen, useAccess, useLastKnown } from "./access";
 import { AskToConfirm } from "./ask-to-confirm";
 import { CommandKeys } from "./command-keys";
 import { openCommand } from "./commands";
 import { ConnectionLostBanner, LimitReached } from "./connection-lost";
 import { aroundLeaving, LeaveQuestion } from "./leaving";
 import { NewOrganization } from "./new-organization";
-import { RequiredSsoScreen } from "./required-sso";
+import { RequiredSso, RequiredSsoScreen } from "./required-sso";
 import { SCREENS } from "./screens";
 import { ShownSecret } from "./secret";
 import { type Org, OrgContext, useSession } from "./session";
@@ -99,10 +101,17 @@ function useSsoFailure(isSignedIn: boolean): void {
 
 function Organization({ slug }: { slug: string }) {
   const session = useSession();
-  const org = session.data?.organizations.find((each) => each.slug === slug);
+  const own = session.data?.organizations.find((each) => each.slug === slug);
+  const org = useLastKnown(own, slug);
+  useAccess(own);
   useAccent(org?.branding.accentColor);
   const ssoOrg = session.data?.ssoOrganizations?.find((each) => each.slug === slug);
-  if (session.data && !org) return <main>{ssoOrg ? <RequiredSsoScreen organization={ssoOrg} /> : <NotHere />}</main>;
+  if (session.data && !own && !(org && hasOnlyCopy()))
+    return (
+      <main>
+        {ssoOrg ? <RequiredSsoScreen organization={ssoOrg} /> : org ? <AccessEndedScreen org={org} /> : <NotHere />}
+      </main>
+    );
   if (session.error && !session.data) return <Failed error={session.error} onRetry={() => void session.refetch()} />;
   if (!session.data || !org) return <Waiting />;
   return (
@@ -115,6 +124,7 @@ function Organization({ slug }: { slug: string }) {
         <main id="main" tabIndex={-1}>
           <ConnectionLostBanner />
           <LimitReached />
+          {own ? null : ssoOrg ? <RequiredSso organizations={[ssoOrg]} /> : <AccessEndedBanner org={org} />}
           {session.data.user.emailVerified ? null : <AskToConfirm />}
           <HeadTools value={<CurlButton />}>
             <Screens org={org} />

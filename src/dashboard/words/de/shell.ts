@@ -76,6 +76,9 @@ export const deShell: typeof enShell = {
     missing: "Diese Seite gibt es nicht",
     gone: "Was hier war, wurde gelöscht, oder die Adresse stimmt nicht.",
     toStart: "Zu Ihren Links",
+    accessEnded: (name: string) => `Sie sind nicht mehr Mitglied von ${name}, oder die Organisation wurde gelöscht.`,
+    typedRemains: "Was Sie eingegeben haben, steht noch da und lässt sich kopieren, aber nicht mehr speichern.",
+    roleChanged: (name: string) => `Ihre Rolle in ${name} hat sich geändert.`,
     reload: "Neu laden",
     curl: {
       title: "Als curl kopieren",

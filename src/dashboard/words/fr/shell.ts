@@ -76,6 +76,9 @@ export const frShell: typeof enShell = {
     missing: "Cette page n’existe pas",
     gone: "Ce qui se trouvait ici a été supprimé, ou l’adresse est incorrecte.",
     toStart: "Aller à vos liens",
+    accessEnded: (name: string) => `Vous n’êtes plus membre de ${name}, ou cette organisation a été supprimée.`,
+    typedRemains: "Ce que vous avez saisi est encore là pour être copié, mais ne peut plus être enregistré.",
+    roleChanged: (name: string) => `Votre rôle dans ${name} a changé.`,
     reload: "Recharger",
     curl: {
       title: "Copier en curl",

@@ -76,6 +76,9 @@ export const nlShell: typeof enShell = {
     missing: "Deze pagina bestaat niet",
     gone: "Wat hier stond, is verwijderd, of het adres klopt niet.",
     toStart: "Naar je links",
+    accessEnded: (name: string) => `Je bent geen lid meer van ${name}, of de organisatie is verwijderd.`,
+    typedRemains: "Wat je hebt getypt, staat er nog en is te kopiëren, maar niet meer op te slaan.",
+    roleChanged: (name: string) => `Je rol in ${name} is gewijzigd.`,
     reload: "Opnieuw laden",
     curl: {
       title: "Kopiëren als curl",
