@@ -1,7 +1,18 @@
 /** Lists of links: their filters, sort orders and pages. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, text, withExample } from "../schema";
+import {
+  EXAMPLE_ID,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  pageQuery,
+  queryFlag,
+  shape,
+  text,
+  withExample,
+} from "../schema";
 import { Blocker } from "./link-preview";
 import { LINK_LIMITS, Link } from "./links";
 
@@ -37,6 +48,9 @@ export type LinkSort = (typeof LINK_SORTS)[number];
 export const LINK_ORDERS = ["asc", "desc"] as const;
 export type LinkOrder = (typeof LINK_ORDERS)[number];
 
+/** The most links that a list can be asked for by their ids: all of them fit on one page. */
+export const LISTED_IDS_MAX = 100;
+
 const repeatableTag = (description: string) =>
   optional(
     t.Union([t.String(), t.Array(t.String())], {
@@ -48,6 +62,14 @@ const repeatableTag = (description: string) =>
 export const LinkListQuery = t.Object({
   tag: repeatableTag("Only links with exactly this tag; with several tags, links that have all of them"),
   excludeTag: repeatableTag("Omits links with this tag"),
+  linkId: optional(
+    t.Union([t.String(), t.Array(t.String())], {
+      description:
+        `Only the links with these ids, archived ones included unless \`isArchived\` is false; repeat it for up to ` +
+        `${LISTED_IDS_MAX} links. Ids of deleted links are ignored`,
+      examples: [EXAMPLE_ID],
+    }),
+  ),
   domainId: optional(text(64, 0, "Only links on this domain")),
   state: optional(
     oneOf(

@@ -7555,6 +7555,7 @@ export interface operations {
                 excludeTag?: string | string[];
                 isArchived?: boolean;
                 limit?: number;
+                linkId?: string | string[];
                 order?: "asc" | "desc";
                 page?: number;
                 search?: string;

@@ -15,6 +15,8 @@ export interface LinkListFilter {
    * beginning of a word.
    */
   search?: string;
+  /** Only links with these ids. */
+  linkIds?: readonly string[];
   domainId?: string;
   state?: LinkState;
   /** True lists only archived links, `either` lists all; by default archived links are left out. */

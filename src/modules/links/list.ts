@@ -4,7 +4,7 @@
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { textArrayLiteral } from "@/platform/db/array-literals";
+import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import type { PageOf } from "@/platform/db/read-page";
 import { domains, linkAdmissions, linkTags, listedLinks } from "@/platform/db/schema";
@@ -110,7 +110,11 @@ async function amongTagged(
   others: readonly string[],
 ): Promise<FilteredSource> {
   const linkId = sql`${linkTags.linkId}`;
-  const isNarrowed = filter.domainId !== undefined || filter.state !== undefined || filter.isArchived === true;
+  const isNarrowed =
+    filter.domainId !== undefined ||
+    filter.linkIds !== undefined ||
+    filter.state !== undefined ||
+    filter.isArchived === true;
   const isLookedUp = isNarrowed || (filter.isArchived !== "either" && (await hasArchived(db, orgId)));
   const row = sql`exists (select 1 from ${listedLinks}
     where ${and(rowsOf(orgId, filter, now), sql`${listedLinks.linkId} = ${linkId}`)})`;
@@ -128,9 +132,14 @@ async function hasArchived(db: Drizzle, orgId: OrgId): Promise<boolean> {
   return (await db.select({ linkId: listedLinks.linkId }).from(listedLinks).where(archived).limit(1)).length > 0;
 }
 
-const rowsOf = (orgId: OrgId, { domainId, state, isArchived = false }: LinkListFilter, now: Date): SQL | undefined =>
+const rowsOf = (
+  orgId: OrgId,
+  { linkIds, domainId, state, isArchived = false }: LinkListFilter,
+  now: Date,
+): SQL | undefined =>
   and(
     eq(listedLinks.orgId, orgId),
+    linkIds && sql`${listedLinks.linkId} = any(${arrayLiteral(linkIds)}::text::uuid[])`,
     isArchived === "either" ? undefined : eq(listedLinks.isArchived, isArchived),
     domainId === undefined ? undefined : eq(listedLinks.domainId, domainId),
     state === undefined ? undefined : sql`${stateOf(orgId, now)} = ${state}`,

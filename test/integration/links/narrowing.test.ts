@@ -37,11 +37,11 @@ const newestFirst = inputs
   .filter((slug) => slug !== "away")
   .toReversed();
 const made = new Map<string, Link>();
+const idOf = (slug: string) => made.get(slug)?._id ?? "";
 
 beforeAll(async () => {
   for (const input of inputs)
     made.set(input.slug ?? "", await service.createLink(ada, { defaultUrl: "https://example.com/", ...input }));
-  const idOf = (slug: string) => made.get(slug)?._id ?? "";
   const [domain] = await sql<{ id: string }[]>`
     insert into domains (id, org_id, hostname, verification_token)
     values (${Bun.randomUUIDv7()}, ${ada.orgId}, 'unproven.test', 'x') returning id`;
@@ -77,8 +77,29 @@ describe("400", () => {
     ["a tag of 51 characters", `tag=a&tag=${"a".repeat(51)}`, ["tag"]],
     ["too many tags", Array.from({ length: 21 }, (_, n) => `excludeTag=${n}`).join("&"), ["excludeTag"]],
     ["neither archived nor not", "isArchived=maybe", ["isArchived"]],
+    ["too many ids", Array.from({ length: 101 }, (_, n) => `linkId=${n}`).join("&"), ["linkId"]],
+    ["an id of 65 characters", `linkId=${"a".repeat(65)}`, ["linkId"]],
   ])("%s", async (_, query, fields) => {
     expectFailure(await list(query), 400, fields);
+  });
+});
+
+describe("links named by their ids are listed", () => {
+  test.each([
+    ["whichever are archived", ["away", "plain", "over"], "", ["away", "over", "plain"]],
+    ["only those in use", ["away", "plain"], "isArchived=false", ["plain"]],
+    ["only those with a tag", ["away", "plain", "spring"], "tag=a", ["away", "spring"]],
+    ["in the order asked for", ["plain", "spring"], "sort=clicks&order=asc", ["spring", "plain"]],
+  ])("%s", async (_, wanted, query, slugs) => {
+    const ids = wanted.map((slug) => `linkId=${idOf(slug)}`);
+    const { body } = await list([...ids, query].join("&"));
+    expect([slugsOf({ body }), body.total]).toEqual([slugs, slugs.length]);
+  });
+
+  test("whose ids are the organization's", async () => {
+    const foreign = await service.createLink(eve, { defaultUrl: "https://example.com/" });
+    const { body } = await list(`linkId=${foreign._id}&linkId=none&linkId=${Bun.randomUUIDv7()}`);
+    expect([body.links, body.total]).toEqual([[], 0]);
   });
 });
 
