@@ -599,3 +599,27 @@ test("the palette finds a link by its short URL", async () => {
   await page.type(shortUrl);
   await page.until(`document.querySelector("[role=option]")?.innerText.includes("${hostname}/summer/sale")`);
 });
+
+test("live names whatever was clicked with one request, however many links, pages and deleted ones", async () => {
+  const ada = await service.register();
+  const at = `/api/v1/organizations/${ada.orgId}`;
+  const names = Array.from({ length: 12 }, (_, place) => `Spring ${place}`);
+  const links = await Promise.all(names.map((title) => service.createLink(ada, { defaultUrl, title })));
+  await Promise.all(links.map((link) => service.visit(link, { "user-agent": IPHONE })));
+  const bio = { title: "All of Acme", links: [{ title: "Coats", url: defaultUrl }] };
+  const { body: page } = await call<{ slug: string; links: { key: string }[] }>("POST", `${at}/bio-pages`, {
+    ...ada,
+    body: bio,
+  });
+  await service.visit(`/${page.slug}?item=${page.links[0]?.key}`, { "user-agent": IPHONE });
+  await waitUntilDrained(service.service);
+  await call("DELETE", `${at}/links/${links[0]?._id}`, ada);
+  await call("PATCH", `${at}/links/${links[1]?._id}`, { ...ada, body: { isArchived: true } });
+  const { body: organization } = await call<{ slug: string }>("GET", at, ada);
+  const seen = await openSignedInPage(browser, service, ada);
+  await seen.open(`${url}/app/o/${organization.slug}/live`);
+  for (const name of [...names.slice(1), "All of Acme", "Deleted link or page"]) await seen.until(says(name));
+  expect(await seen.evaluate<number>(requestsOf("/links?linkId="))).toBe(1);
+  for (const { _id } of links) expect(await seen.evaluate<number>(requestsOf(`/links/${_id}`))).toBe(0);
+  expect(seen.complaints).toEqual([]);
+});

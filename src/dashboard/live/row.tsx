@@ -1,7 +1,7 @@
 import { Bot } from "lucide-react";
 import { memo } from "react";
 import { Link as Anchor, useSearch } from "wouter";
-import { useClicked } from "../links/clicked";
+import { type Clicked, UNKNOWN } from "../links/clicked";
 import { Chip, ListRow } from "../ui/data";
 import { clockText, dayText, momentText } from "../ui/format";
 import { Grow, Row, Text } from "../ui/layout";
@@ -9,10 +9,15 @@ import { clickedName, decidedBy, hostOf, machineOf, placeOf, reasonName } from "
 import type { Click } from "./queries";
 import { liveWords as words } from "./words";
 
-export const VisitRow = memo(({ click, isCurrent }: { click: Click; isCurrent: boolean }) => {
+interface VisitRowProps {
+  click: Click;
+  clicked: Clicked | undefined;
+  isCurrent: boolean;
+}
+
+export const VisitRow = memo(({ click, clicked = UNKNOWN, isCurrent }: VisitRowProps) => {
   const { live } = words;
-  const { _id, linkId, occurredAt, route, isBot, botReasons } = click;
-  const clicked = useClicked(linkId);
+  const { _id, occurredAt, route, isBot, botReasons } = click;
   const search = useSearch();
   return (
     <ListRow isCurrent={isCurrent}>

@@ -1,8 +1,9 @@
 /** The latest visits as they arrive, each with the reason for its destination. */
 import { Pause, Play, Radio } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Route, useLocation, useSearchParams } from "wouter";
 import { countryName } from "../analytics/display-names";
+import { useAllClicked } from "../links/clicked";
 import { useKeys } from "../shell/keys";
 import { Button, LinkButton } from "../ui/button";
 import { Tick } from "../ui/choice";
@@ -97,7 +98,7 @@ function Latest(asked: { isPaused: boolean; includeBots: boolean }) {
                 </Chip>
               </Row>
             ) : null}
-            <Visits clicks={country ? data.filter((click) => click.country === country) : data} />
+            <Visits of={data} country={country} />
           </Stack>
           <VisitMap
             clicks={data}
@@ -112,7 +113,9 @@ function Latest(asked: { isPaused: boolean; includeBots: boolean }) {
   );
 }
 
-function Visits({ clicks }: { clicks: readonly Click[] }) {
+function Visits({ of, country }: { of: readonly Click[]; country: string | null }) {
+  const clicked = useAllClicked(useMemo(() => of.map(({ linkId }) => linkId), [of]));
+  const clicks = country ? of.filter((click) => click.country === country) : of;
   // The id, because the index changes as visits arrive.
   const [chosen, setChosen] = useState<string>();
   const [, navigate] = useLocation();
@@ -124,7 +127,7 @@ function Visits({ clicks }: { clicks: readonly Click[] }) {
     <Card padded={false}>
       {clicks.length === 0 ? <Empty icon={Radio} title={words.live.noneFromThere} /> : null}
       <VirtualRows rows={clicks} rowPx={ROW_PX} label={words.live.list} keyOf={({ _id }) => _id} current={current}>
-        {(click, index) => <VisitRow click={click} isCurrent={index === current} />}
+        {(click, index) => <VisitRow click={click} clicked={clicked.get(click.linkId)} isCurrent={index === current} />}
       </VirtualRows>
     </Card>
   );

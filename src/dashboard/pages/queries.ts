@@ -24,14 +24,26 @@ const read = (orgId: string, bioPageId: string, signal?: AbortSignal) =>
 
 export function useBioPages() {
   const { _id: orgId } = useOrg();
-  return usePagedQuery(["bio-pages", orgId, "list"], (page, signal) =>
-    unwrap(
-      api.GET("/api/v1/organizations/{orgId}/bio-pages", {
-        params: { path: { orgId }, query: { page, limit: PAGE } },
-        signal,
-      }),
-    ),
+  return usePagedQuery(["bio-pages", orgId, "list"], (page, signal) => readPage(orgId, page, signal));
+}
+
+const readPage = (orgId: string, page: number, signal: AbortSignal) =>
+  unwrap(
+    api.GET("/api/v1/organizations/{orgId}/bio-pages", {
+      params: { path: { orgId }, query: { page, limit: PAGE } },
+      signal,
+    }),
   );
+
+/** Returns those of the ids that are of bio pages. An organization has a few hundred pages at most. */
+export async function findBioPages(orgId: string, ids: readonly string[], signal: AbortSignal): Promise<BioPage[]> {
+  const found: BioPage[] = [];
+  for (let page = 1, pages = 1; page <= pages && found.length < ids.length; page++) {
+    const { bioPages, totalPages } = await readPage(orgId, page, signal);
+    found.push(...bioPages.filter(({ _id }) => ids.includes(_id)));
+    pages = totalPages;
+  }
+  return found;
 }
 
 /** Asks for nothing while there is no id. */
