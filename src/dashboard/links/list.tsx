@@ -9,12 +9,14 @@ import { Card, Row, Screen, Stack, Text } from "../ui/layout";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
 import { Box } from "./box";
+import { type Selection, useSelection } from "./chosen";
 import { DeleteLink } from "./delete-link";
 import { type FilterState, Filters, useFilters } from "./filters";
 import { FoundInArchive, linksCounted, NoneShown } from "./none";
 import { type Link, type ServedLink, useLinks } from "./queries";
 import { LinkRow } from "./row";
-import { type Selection, SelectionBar, useSelection } from "./selection";
+import { SelectMatching, SelectShown } from "./select-all";
+import { SelectionBar } from "./selection";
 import { useTrends } from "./trends";
 
 const ROW_PX = 57;
@@ -60,7 +62,11 @@ function Rows(props: RowsProps) {
     <>
       <List {...{ ...props, selection, onDelete: setDeleting }} />
       {deleting ? (
-        <DeleteLink link={deleting} onClose={() => setDeleting(undefined)} onDone={() => selection.remove(deleting)} />
+        <DeleteLink
+          link={deleting}
+          onClose={() => setDeleting(undefined)}
+          onDone={() => selection.drop([deleting._id])}
+        />
       ) : null}
     </>
   );
@@ -110,11 +116,19 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
     );
   return (
     <Settling isOld={isPlaceholderData}>
-      <Row wrap gap={2}>
+      <Row wrap gap={3}>
+        {may("member") ? <SelectShown selection={selection} shown={links} /> : null}
         {first ? <Text soft>{linksCounted(first)}</Text> : null}
         {state.filters.search ? <FoundInArchive state={state} /> : null}
       </Row>
-      <SelectionBar selection={selection} />
+      <SelectionBar
+        selection={selection}
+        more={
+          hasNextPage && first ? (
+            <SelectMatching {...{ selection, shown: links, filters: state.filters, total: first.total }} />
+          ) : null
+        }
+      />
       <Card padded={false}>
         <VirtualRows
           rows={links}

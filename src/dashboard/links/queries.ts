@@ -61,7 +61,7 @@ export function useLinks(given: LinkFilters) {
 }
 
 /** Replaces a pasted short URL by what the API can search for. */
-const useSoughtFilters = ({ search, ...others }: LinkFilters) => ({
+export const useSoughtFilters = ({ search, ...others }: LinkFilters) => ({
   ...others,
   search: useSearchedText(search ?? "") || undefined,
 });

@@ -52,18 +52,23 @@ export const FieldSet = ({ disabled, children }: { disabled: boolean; children: 
 interface TickProps {
   label: ReactNode;
   checked: boolean;
+  /** Some of what it stands for is checked, and some is not. */
+  isMixed?: boolean;
   onChange(checked: boolean): void;
   disabled?: boolean;
   /** Applies immediately instead of with the form. */
   isSwitch?: boolean;
 }
 
-export const Tick = ({ label, checked, onChange, disabled, isSwitch }: TickProps) => (
+export const Tick = ({ label, checked, isMixed = false, onChange, disabled, isSwitch }: TickProps) => (
   <label className="tick">
     <input
       type="checkbox"
       role={isSwitch ? "switch" : undefined}
       checked={checked}
+      ref={(box) => {
+        if (box) box.indeterminate = isMixed;
+      }}
       disabled={disabled}
       onChange={(event) => onChange(event.target.checked)}
     />

@@ -115,13 +115,16 @@ interface TextProps {
   strong?: boolean;
   /** Cuts off long text with an ellipsis. */
   oneLine?: boolean;
+  /** Read by screen readers when it changes. */
+  isStatus?: boolean;
   /** User-supplied text, which keeps its own writing direction. */
   foreign?: boolean;
 }
 
-export const Text = ({ children, soft, small, strong, oneLine, foreign }: TextProps) => (
+export const Text = ({ children, soft, small, strong, oneLine, isStatus, foreign }: TextProps) => (
   <div
     className={classes(soft && "soft", small && "small", strong && "strong", oneLine && "one-line")}
+    role={isStatus ? "status" : undefined}
     dir={foreign ? "auto" : undefined}
     title={oneLine && typeof children === "string" ? children : undefined}
   >

@@ -8,13 +8,13 @@ import { Stack, Text } from "@/dashboard/ui/layout";
 import { Progress } from "@/dashboard/ui/progress";
 import { toast } from "@/dashboard/ui/toasts";
 import { words } from "@/dashboard/words";
-import type { Link } from "../queries";
+import type { SelectedLink } from "../chosen";
 import { useQrZip } from "./use-qr-zip";
 import type { CodeFormat } from "./zip";
 
 const LINKS_MAX = 500;
 
-export default function QrCodesDialog({ links, onClose }: { links: readonly Link[]; onClose(): void }) {
+export default function QrCodesDialog({ links, onClose }: { links: readonly SelectedLink[]; onClose(): void }) {
   const { qr } = words.links.selection;
   const [format, setFormat] = useState<CodeFormat>("svg");
   const { progress, start, cancel } = useQrZip(links, (count) => {

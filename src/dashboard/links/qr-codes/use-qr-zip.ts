@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { api, unwrap } from "@/dashboard/api/client";
 import { useOrg } from "@/dashboard/shell/session";
-import type { Link } from "../queries";
+import type { SelectedLink } from "../chosen";
 import { type Bytes, type FailedCode, fetchCodes } from "./fetch-codes";
 import { fileNames } from "./file-names";
 import { type CodeFormat, CodeZip } from "./zip";
@@ -16,7 +16,7 @@ export interface ZipProgress {
 
 const BEGUN: ZipProgress = { done: 0, failed: [], isWaiting: false, isOver: false };
 
-export function useQrZip(links: readonly Link[], onSaved: (count: number) => void) {
+export function useQrZip(links: readonly SelectedLink[], onSaved: (count: number) => void) {
   const { _id: orgId, slug } = useOrg();
   const [progress, setProgress] = useState<ZipProgress>();
   const running = useRef<AbortController>(null);
@@ -58,7 +58,7 @@ export function useQrZip(links: readonly Link[], onSaved: (count: number) => voi
 
 const PRINTED_PX = 1_024;
 
-async function readCode(orgId: string, link: Link, format: CodeFormat, signal: AbortSignal): Promise<Bytes> {
+async function readCode(orgId: string, link: SelectedLink, format: CodeFormat, signal: AbortSignal): Promise<Bytes> {
   const { qrCodeDataUrl } = await unwrap(
     api.GET("/api/v1/organizations/{orgId}/links/{linkId}/qrcode", {
       params: {

@@ -88,7 +88,11 @@ export const deLinks: Words["links"] = {
     leads: "Leads sind nicht mehr lesbar.",
   },
   selection: {
-    count: (count: number) => `${count} ausgewählt`,
+    count: (_: number, written: string) => `${written} ausgewählt`,
+    shown: "Alle angezeigten auswählen",
+    matching: (written: string) => `Alle ${written} auswählen`,
+    newest: (written: string) => `Die neuesten ${written} auswählen`,
+    progress: (done: string, total: string) => `${done} von ${total}`,
     clear: "Auswahl aufheben",
     tag: "Tag hinzufügen",
     tagLabel: "Name des Tags",
@@ -109,12 +113,13 @@ export const deLinks: Words["links"] = {
       failed: (count: number) => (count === 1 ? "1 Code fehlt im Download:" : `${count} Codes fehlen im Download:`),
       failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
     },
-    changed: (count: number) => (count === 1 ? "1 Link geändert" : `${count} Links geändert`),
-    deleted: (count: number) => (count === 1 ? "1 Link gelöscht" : `${count} Links gelöscht`),
-    failed: (count: number) =>
-      count === 1 ? "1 Link ließ sich nicht ändern" : `${count} Links ließen sich nicht ändern`,
+    changed: (count: number, written: string) => (count === 1 ? "1 Link geändert" : `${written} Links geändert`),
+    deleted: (count: number, written: string) => (count === 1 ? "1 Link gelöscht" : `${written} Links gelöscht`),
+    failed: (count: number, written: string) =>
+      count === 1 ? "1 Link ließ sich nicht ändern" : `${written} Links ließen sich nicht ändern`,
+    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
-      title: (count: number) => (count === 1 ? "1 Link löschen?" : `${count} Links löschen?`),
+      title: (count: number, written: string) => (count === 1 ? "1 Link löschen?" : `${written} Links löschen?`),
       text: "Die Links funktionieren dann sofort nicht mehr, und ihre Slugs werden für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.",
     },
   },

@@ -89,7 +89,11 @@ export const esLinks: Words["links"] = {
     leads: "Los leads ya no se podrán leer.",
   },
   selection: {
-    count: (count: number) => (count === 1 ? "1 seleccionado" : `${count} seleccionados`),
+    count: (count: number, written: string) => (count === 1 ? "1 seleccionado" : `${written} seleccionados`),
+    shown: "Seleccionar todos los mostrados",
+    matching: (written: string) => `Seleccionar los ${written}`,
+    newest: (written: string) => `Seleccionar los ${written} más recientes`,
+    progress: (done: string, total: string) => `${done} de ${total}`,
     clear: "Quitar selección",
     tag: "Añadir etiqueta",
     tagLabel: "Etiqueta que quieres añadir",
@@ -111,12 +115,14 @@ export const esLinks: Words["links"] = {
         count === 1 ? "Falta 1 código en la descarga:" : `Faltan ${count} códigos en la descarga:`,
       failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
     },
-    changed: (count: number) => (count === 1 ? "1 enlace modificado" : `${count} enlaces modificados`),
-    deleted: (count: number) => (count === 1 ? "1 enlace eliminado" : `${count} enlaces eliminados`),
-    failed: (count: number) =>
-      count === 1 ? "1 enlace no se ha podido modificar" : `${count} enlaces no se han podido modificar`,
+    changed: (count: number, written: string) =>
+      count === 1 ? "1 enlace modificado" : `${written} enlaces modificados`,
+    deleted: (count: number, written: string) => (count === 1 ? "1 enlace eliminado" : `${written} enlaces eliminados`),
+    failed: (count: number, written: string) =>
+      count === 1 ? "1 enlace no se ha podido modificar" : `${written} enlaces no se han podido modificar`,
+    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
-      title: (count: number) => `¿Eliminar ${enlaces(count)}?`,
+      title: (count: number, written: string) => `¿Eliminar ${enlaces(count, written)}?`,
       text: "Dejarán de funcionar al instante y sus slugs quedarán libres para otros. Sus estadísticas se conservan. No se puede deshacer.",
     },
   },

@@ -1,6 +1,6 @@
 import type { Words } from "../../words";
 
-const linksOf = (count: number): string => `${count} ${count < 2 ? "lien" : "liens"}`;
+const linksOf = (count: number, written = String(count)): string => `${written} ${count < 2 ? "lien" : "liens"}`;
 
 export const frLinks: Words["links"] = {
   create: "Créer un lien",
@@ -89,7 +89,11 @@ export const frLinks: Words["links"] = {
     leads: "Ses leads deviennent illisibles.",
   },
   selection: {
-    count: (count: number) => `${count} ${count < 2 ? "sélectionné" : "sélectionnés"}`,
+    count: (count: number, written: string) => `${written} ${count < 2 ? "sélectionné" : "sélectionnés"}`,
+    shown: "Sélectionner tous les liens affichés",
+    matching: (written: string) => `Sélectionner les ${written}`,
+    newest: (written: string) => `Sélectionner les ${written} plus récents`,
+    progress: (done: string, total: string) => `${done} sur ${total}`,
     clear: "Tout désélectionner",
     tag: "Ajouter un tag",
     tagLabel: "Tag à ajouter",
@@ -113,12 +117,13 @@ export const frLinks: Words["links"] = {
           : `${count} codes manquent dans le téléchargement :`,
       failedOne: (shortUrl: string, why: string) => `${shortUrl} : ${why}`,
     },
-    changed: (count: number) => `${linksOf(count)} ${count < 2 ? "modifié" : "modifiés"}`,
-    deleted: (count: number) => `${linksOf(count)} ${count < 2 ? "supprimé" : "supprimés"}`,
-    failed: (count: number) =>
-      count < 2 ? `${linksOf(count)} n’a pas pu être modifié` : `${linksOf(count)} n’ont pas pu être modifiés`,
+    changed: (count: number, written: string) => `${linksOf(count, written)} ${count < 2 ? "modifié" : "modifiés"}`,
+    deleted: (count: number, written: string) => `${linksOf(count, written)} ${count < 2 ? "supprimé" : "supprimés"}`,
+    failed: (count: number, written: string) =>
+      `${linksOf(count, written)} ${count < 2 ? "n’a pas pu être modifié" : "n’ont pas pu être modifiés"}`,
+    because: (what: string, why: string) => `${what} : ${why}`,
     confirm: {
-      title: (count: number) => `Supprimer ${linksOf(count)} ?`,
+      title: (count: number, written: string) => `Supprimer ${linksOf(count, written)} ?`,
       text: "Ces liens cesseront aussitôt de fonctionner et leurs slugs seront libres pour d’autres. Leurs statistiques sont conservées. Cette action est irréversible.",
     },
   },

@@ -88,7 +88,11 @@ export const nlLinks: Words["links"] = {
     leads: "Leads zijn niet meer leesbaar.",
   },
   selection: {
-    count: (count: number) => `${count} geselecteerd`,
+    count: (_: number, written: string) => `${written} geselecteerd`,
+    shown: "Alles op het scherm selecteren",
+    matching: (written: string) => `Alle ${written} selecteren`,
+    newest: (written: string) => `De nieuwste ${written} selecteren`,
+    progress: (done: string, total: string) => `${done} van ${total}`,
     clear: "Selectie wissen",
     tag: "Tag toevoegen",
     tagLabel: "Toe te voegen tag",
@@ -110,12 +114,14 @@ export const nlLinks: Words["links"] = {
         count === 1 ? "1 code ontbreekt in de download:" : `${count} codes ontbreken in de download:`,
       failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
     },
-    changed: (count: number) => (count === 1 ? "1 link gewijzigd" : `${count} links gewijzigd`),
-    deleted: (count: number) => (count === 1 ? "1 link verwijderd" : `${count} links verwijderd`),
-    failed: (count: number) =>
-      count === 1 ? "1 link kon niet worden gewijzigd" : `${count} links konden niet worden gewijzigd`,
+    changed: (count: number, written: string) => (count === 1 ? "1 link gewijzigd" : `${written} links gewijzigd`),
+    deleted: (count: number, written: string) => (count === 1 ? "1 link verwijderd" : `${written} links verwijderd`),
+    failed: (count: number, written: string) =>
+      count === 1 ? "1 link kon niet worden gewijzigd" : `${written} links konden niet worden gewijzigd`,
+    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
-      title: (count: number) => (count === 1 ? "1 link verwijderen?" : `${count} links verwijderen?`),
+      title: (count: number, written: string) =>
+        count === 1 ? "1 link verwijderen?" : `${written} links verwijderen?`,
       text: "Ze werken direct niet meer en hun slugs komen vrij voor anderen. De cijfers blijven bewaard. Dit kan niet ongedaan worden gemaakt.",
     },
   },

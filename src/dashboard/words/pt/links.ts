@@ -90,7 +90,11 @@ export const ptLinks: Words["links"] = {
     leads: "Os leads não poderão mais ser lidos.",
   },
   selection: {
-    count: (count: number) => (count < 2 ? `${count} selecionado` : `${count} selecionados`),
+    count: (count: number, written: string) => (count < 2 ? `${written} selecionado` : `${written} selecionados`),
+    shown: "Selecionar todos os exibidos",
+    matching: (written: string) => `Selecionar todos os ${written}`,
+    newest: (written: string) => `Selecionar os ${written} mais recentes`,
+    progress: (done: string, total: string) => `${done} de ${total}`,
     clear: "Limpar seleção",
     tag: "Adicionar tag",
     tagLabel: "Tag a adicionar",
@@ -112,12 +116,15 @@ export const ptLinks: Words["links"] = {
         count < 2 ? `Falta ${count} código no download:` : `Faltam ${count} códigos no download:`,
       failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
     },
-    changed: (count: number) => (count < 2 ? `${count} link alterado` : `${count} links alterados`),
-    deleted: (count: number) => (count < 2 ? `${count} link excluído` : `${count} links excluídos`),
-    failed: (count: number) =>
-      count < 2 ? `${count} link não pôde ser alterado` : `${count} links não puderam ser alterados`,
+    changed: (count: number, written: string) =>
+      count < 2 ? `${written} link alterado` : `${written} links alterados`,
+    deleted: (count: number, written: string) =>
+      count < 2 ? `${written} link excluído` : `${written} links excluídos`,
+    failed: (count: number, written: string) =>
+      count < 2 ? `${written} link não pôde ser alterado` : `${written} links não puderam ser alterados`,
+    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
-      title: (count: number) => `Excluir ${linksOf(count)}?`,
+      title: (count: number, written: string) => `Excluir ${linksOf(count, written)}?`,
       text: "Eles deixam de funcionar na hora, e os slugs ficam livres para outros. As estatísticas são mantidas. Não é possível desfazer.",
     },
   },

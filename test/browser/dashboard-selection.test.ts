@@ -1,0 +1,135 @@
+/** Selecting many links at once in a real browser, and what becomes of all of them. */
+import { expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import {
+  button,
+  type DashboardPage,
+  labelled,
+  lastButton,
+  openSignedInPage,
+  requestsOf,
+  says,
+} from "@test/support/browser/dashboard";
+import { type Account, startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const { call, url } = service;
+const browser = await startBrowser();
+
+const defaultUrl = "https://shop.example.com/";
+const pathOf = ({ orgId }: Account) => `/api/v1/organizations/${orgId}`;
+const SHOWN = labelled("Select all shown");
+const rows = (count: number) => `document.querySelector("li[aria-setsize]")?.ariaSetSize === "${count}"`;
+const boxes = `[...document.querySelectorAll(".list-row input")]`;
+const TOLD = `(document.querySelector(".toasts")?.innerText ?? "")`;
+
+/** Creates links in as few requests as possible. */
+async function createMany(account: Account, count: number, title: string): Promise<void> {
+  for (let left = count; left > 0; left -= 100) {
+    const links = Array.from({ length: Math.min(left, 100) }, () => ({ defaultUrl, title }));
+    const { status } = await call("POST", `${pathOf(account)}/links/bulk`, { ...account, body: { links } });
+    expect(status).toBe(200);
+  }
+}
+
+async function openLinks(account: Account, query = ""): Promise<DashboardPage> {
+  const { body } = await call<{ slug: string }>("GET", pathOf(account), account);
+  const page = await openSignedInPage(browser, service, account);
+  await page.open(`${url}/app/o/${body.slug}/links${query}`);
+  return page;
+}
+
+const totalOf = async (account: Account, query = "") =>
+  (await call<{ total: number }>("GET", `${pathOf(account)}/links${query}`, account)).body.total;
+
+test("all links that the filters match are selected with one request, also those that are not shown yet", async () => {
+  const ada = await service.register();
+  await createMany(ada, 130, "Spring");
+  await createMany(ada, 20, "Autumn");
+  const page = await openLinks(ada, "?search=spring");
+  await page.until(`${rows(100)} && ${says("130 links")}`);
+  await page.evaluate(`${boxes}[1].click()`);
+  await page.until(`${says("1 selected")} && ${SHOWN}.indeterminate`);
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${SHOWN}.click()`);
+  await page.until(`${says("100 selected")} && ${boxes}.every((each) => each.checked)`);
+  await page.takeScreenshots("links-selected-shown");
+  await page.evaluate(`${button("Select all 130")}.click()`);
+  await page.until(`${says("130 selected")} && !${button("Select all 130")}`);
+  expect(await page.evaluate<number>(requestsOf("/links/export"))).toBe(1);
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("links-selected-all");
+
+  await page.evaluate(`${button("Archive")}.click()`);
+  await page.until(`${TOLD}.includes("130 links changed") && ${says("No link matches")} && !${says("selected")}`);
+  expect([await totalOf(ada), await totalOf(ada, "?isArchived=true")]).toEqual([20, 130]);
+  await page.evaluate(`${lastButton("Clear filters")}.click()`);
+  await page.until(rows(20));
+  await page.evaluate(`${SHOWN}.click()`);
+  await page.until(says("20 selected"));
+  // The list ends here.
+  expect(await page.evaluate<boolean>(`!${button("Select all 20")}`)).toBe(true);
+  await page.evaluate(`${SHOWN}.click()`);
+  await page.until(`!${says("20 selected")}`);
+  expect(page.complaints).toEqual([]);
+});
+
+test("while the matching links are being read, that can be cancelled, and other filters end it", async () => {
+  const ada = await service.register();
+  await createMany(ada, 101, "Spring");
+  const page = await openLinks(ada);
+  await page.until(rows(100));
+  await page.evaluate(`${SHOWN}.click()`);
+  await page.until(`!!${button("Select all 101")}`);
+  const held = page.hold("GET", "/links/export");
+  await page.evaluate(`${button("Select all 101")}.click()`);
+  await held.sent;
+  await page.until(`${says("0 of 101")} && !!${button("Cancel")}`);
+  expect(await page.faults()).toEqual([]);
+  await page.evaluate(`${button("Cancel")}.click()`);
+  await page.until(`!!${button("Select all 101")} && ${says("100 selected")}`);
+  held.releaseRequest();
+  const again = page.hold("GET", "/links/export");
+  await page.evaluate(`${button("Select all 101")}.click()`);
+  await again.sent;
+  await page.press("/");
+  await page.type("spring");
+  await page.until(`location.search === "?search=spring" && !!${button("Select all 101")}`);
+  again.releaseRequest();
+  expect(await page.evaluate<boolean>(says("100 selected"))).toBe(true);
+  const failed = page.hold("GET", "/links/export");
+  await page.evaluate(`${button("Select all 101")}.click()`);
+  await failed.sent;
+  failed.failRequest();
+  await page.until(`${TOLD}.includes("cannot be reached") && !!${button("Select all 101")}`);
+});
+
+test("if only some of many links could be deleted, it is said how many, and the others stay selected", async () => {
+  const ada = await service.register();
+  await createMany(ada, 1_010, "Spring");
+  const page = await openLinks(ada);
+  await page.until(rows(100));
+  await page.evaluate(`${SHOWN}.click()`);
+  await page.until(`!!${button("Select all 1,010")}`);
+  await page.evaluate(`${button("Select all 1,010")}.click()`);
+  await page.until(says("1,010 selected"));
+  await page.evaluate(`${button("Delete")}.click()`);
+  await page.until(`!!document.querySelector("[role=dialog]:not(.toast) .danger") && ${says("Delete 1,010 links?")}`);
+  const first = page.hold("POST", "/links/bulk-delete");
+  const second = page.hold("POST", "/links/bulk-delete");
+  await page.evaluate(`${lastButton("Delete")}.click()`);
+  await first.sent;
+  await page.until(says("0 of 1,010"));
+  first.releaseRequest();
+  await second.sent;
+  await page.until(says("1,000 of 1,010"));
+  second.failRequest();
+  await page.until(`${TOLD}.includes("1,000 links deleted") && ${TOLD}.includes("10 links could not be changed: ")`);
+  await page.until(`${says("10 selected")} && ${rows(10)} && !${says("1,000 of 1,010")}`);
+  expect(await totalOf(ada)).toBe(10);
+  await page.evaluate(`${button("Delete")}.click()`);
+  await page.until(`!!document.querySelector("[role=dialog]:not(.toast) .danger") && ${says("Delete 10 links?")}`);
+  await page.evaluate(`${lastButton("Delete")}.click()`);
+  await page.until(`${TOLD}.includes("10 links deleted") && !${says("10 selected")}`);
+  expect(await totalOf(ada)).toBe(0);
+});
