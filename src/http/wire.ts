@@ -31,6 +31,7 @@ const HINDERED: Record<UnavailableReason, string | undefined> = {
   away: undefined,
   busy: BUSY,
   entangled: "Someone else changed this at the same time; try again",
+  locked: "This is locked by another change; try again shortly",
   read_only: "Changes are not possible right now; try again shortly",
   full: "The service is out of capacity; try again shortly",
   cancelled: "This took too long; try again shortly",
@@ -47,7 +48,7 @@ const TOO_MANY: Record<HashPlace["purpose"], string> = {
  * Faults to log here, each once per interval. A Postgres that requests cannot reach is not always unavailable to the
  * whole service, which logs that: it may have no connection left for them, or end theirs.
  */
-const LOGGED_HERE: readonly UnavailableReason[] = ["away", "read_only", "full", "cancelled", "columns"];
+const LOGGED_HERE: readonly UnavailableReason[] = ["away", "locked", "read_only", "full", "cancelled", "columns"];
 const SAY_EVERY_MS = 10_000;
 
 interface RequestFacts {

@@ -5,7 +5,7 @@
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { insertAtFreeSlugs, insertAtFreeSlugsOnce, type WantedAddress } from "@/modules/addresses/service";
-import { isRefused } from "@/platform/db/faults";
+import { isLockTimeout, isRefused } from "@/platform/db/faults";
 import { gatherPieces } from "@/platform/db/gathering";
 import type { Db } from "@/platform/db/tx";
 import { historyStatements } from "./revisions";
@@ -27,7 +27,7 @@ const PATIENCE_MS = 100;
 export function insertsTogether(db: Db): (tenant: Tenant, draft: WantedAddress) => Promise<Outcome> {
   const insert = gatherPieces<Standalone, Outcome>({
     doAll: insertOfOneActor,
-    mayTryAlone: isWithoutTrace,
+    mayTryAlone: isToBeTriedAlone,
     piecesMax: TOGETHER_MAX,
     patienceMs: PATIENCE_MS,
   });
@@ -50,5 +50,9 @@ export function insertsTogether(db: Db): (tenant: Tenant, draft: WantedAddress) 
   }
 }
 
-/** Where it is unknown what became of the statement, another try could create a link twice. */
-const isWithoutTrace = (error: unknown): boolean => error instanceof HttpError || isRefused(error);
+/**
+ * Where it is unknown what became of the statement, another try could create a link twice. After a lock was waited for in
+ * vain, it would wait once more.
+ */
+const isToBeTriedAlone = (error: unknown): boolean =>
+  error instanceof HttpError || (isRefused(error) && !isLockTimeout(error));

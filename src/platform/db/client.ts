@@ -20,7 +20,7 @@ import type { ClientSettings } from "./connection/connect";
 import { FrequentStatements } from "./connection/frequent-statements";
 import { RenewableClient } from "./connection/renewable";
 import { RequestQueue } from "./connection/request-queue";
-import { POOL_SIZES, type Pool, REQUEST_PLACES } from "./pools";
+import { LOCK_WAITS_MS, POOL_SIZES, type Pool, REQUEST_PLACES } from "./pools";
 
 const CONNECT_WAIT_S = 10;
 /** Seconds after which unused connections close. */
@@ -45,6 +45,8 @@ export interface DatabaseOptions {
   /** False behind a pooler that shares connections between transactions and cannot follow prepared statements. */
   isPrepared?: boolean;
   pin?: ClientSettings["pin"];
+  /** Milliseconds that a statement waits for a lock. Tests shorten it. */
+  lockWaitMs?: number;
 }
 
 export interface Database extends AsyncDisposable {
@@ -71,6 +73,7 @@ export interface Database extends AsyncDisposable {
 
 /** Opens no connection yet: the first query connects. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const { isPrepared, lockWaitMs = LOCK_WAITS_MS[options.pool] } = options;
   const client = new RenewableClient(
     url,
     {
@@ -78,7 +81,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       connectionsMax: POOL_SIZES[options.pool],
       connectWaitS: CONNECT_WAIT_S,
       idleS: AWAITED.has(options.pool) ? AWAITED_IDLE_S : IDLE_S,
-      isPrepared: options.isPrepared,
+      isPrepared,
+      // A pooler refuses connections with this setting.
+      lockWaitMs: isPrepared === false ? undefined : lockWaitMs,
       pin: options.pin,
     },
     prepareForDrizzle,

@@ -76,7 +76,15 @@ export function isNewPartitionFault(error: unknown): boolean {
 const DEFAULT_PARTITION = /_default(_\d+)?$/;
 
 /** Why Postgres cannot execute a valid statement now. */
-export type UnavailableReason = "away" | "busy" | "entangled" | "read_only" | "full" | "cancelled" | "columns";
+export type UnavailableReason =
+  | "away"
+  | "busy"
+  | "entangled"
+  | "locked"
+  | "read_only"
+  | "full"
+  | "cancelled"
+  | "columns";
 
 /**
  * Classifies errors by the codes of Postgres, postgres.js and the socket. `57P0x` is a server that is shutting down
@@ -90,7 +98,8 @@ const HINDRANCES: readonly [UnavailableReason, RegExp][] = [
     /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|25P03|57P0\d|53300|08\w{3})$/,
   ],
   ["busy", /^(CONNECTIONS_TAKEN|TAKES_TOO_LONG)$/],
-  ["entangled", /^(40001|40P01|55P03)$/],
+  ["entangled", /^(40001|40P01)$/],
+  ["locked", /^55P03$/],
   ["read_only", /^25006$/],
   ["full", /^(53\d{3}|58030)$/],
   ["cancelled", /^57014$/],

@@ -5,6 +5,7 @@ const HINDERED: Record<UnavailableReason, string> = {
   away: "Postgres became unavailable",
   busy: "Postgres has no connection left",
   entangled: "Another transaction was in the way, so try again",
+  locked: "Another transaction held a lock for too long, so try again",
   read_only: "Postgres accepts no writes",
   full: "Postgres is out of space or memory",
   cancelled: "Postgres cancelled a statement",

@@ -28,6 +28,17 @@ export const REQUEST_PLACES: Partial<Record<Pool, number>> = {
  */
 export const VISIT_PLACES = POOL_SIZES.requests - 2;
 
+/**
+ * Milliseconds that a statement of these pools waits for a lock: as long as a visitor waits (`in-time`), and well below
+ * the time after which a connection without a response is closed. A read that waits on a replica is tried on the
+ * primary. Background work, migrations and clicks wait as long as they need, or have bounds of their own.
+ */
+export const LOCK_WAITS_MS: Partial<Record<Pool, number>> = {
+  requests: 30_000,
+  replica: 5_000,
+  replicaLinks: 5_000,
+};
+
 /** When these pools are renewed, their earlier connections exist for another 5 s. */
 const RENEWED = ["requests", "webhooks"] as const;
 /** Connections that Postgres reserves, and those of operator commands and `psql`. */

@@ -19,6 +19,8 @@ export interface ClientSettings {
   /** False keeps connections open; otherwise each is replaced after half an hour to an hour. */
   isRenewed?: boolean;
   isPrepared?: boolean;
+  /** Milliseconds that a statement waits for a lock. Undefined means as long as Postgres is set up for. */
+  lockWaitMs?: number;
   /** Returns the pin by which this client and others reach the same server. Requested for each connection. */
   pin?(): AddressPin;
   onNotification?(channel: string, payload: string): void;
@@ -74,7 +76,7 @@ export function openClient(address: string, settings: ClientSettings): Client {
     ...(settings.isRenewed === false ? { max_lifetime: null } : {}),
     backoff: () => RECONNECT_AFTER_S,
     fetch_types: ARRAY_TYPES,
-    connection: { application_name: settings.name, ...SESSION },
+    connection: { application_name: settings.name, ...SESSION, ...lockBound(settings) },
     onnotice: () => undefined,
     onnotify: settings.onNotification,
     onclose: () => {
@@ -101,6 +103,8 @@ export function openClient(address: string, settings: ClientSettings): Client {
   const connections = () => [...sockets].filter((socket) => !socket.destroyed).length;
   return { sql, name: settings.name, connections, discard: () => end(0), close: end };
 }
+
+const lockBound = ({ lockWaitMs }: ClientSettings) => (lockWaitMs === undefined ? {} : { lock_timeout: lockWaitMs });
 
 /** The part of the driver's parsed address that matters here. */
 interface Target {

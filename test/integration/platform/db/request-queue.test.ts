@@ -24,7 +24,11 @@ for (const slug of ["not-in-memory", "also-not-in-memory"])
 // New links whose title says so wait for the test.
 await service.sql.unsafe(`
   create function wait_for_test() returns trigger language plpgsql as $$
-  begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$;
+  begin
+    perform set_config('lock_timeout', '0', true);
+    perform pg_advisory_xact_lock_shared(${GATE});
+    return new;
+  end $$;
   create trigger wait_for_test before insert on links for each row when (new.title = 'slow')
   execute function wait_for_test()`);
 
