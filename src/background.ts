@@ -28,7 +28,7 @@ import { createLinkExport } from "@/modules/links/export/export";
 import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
 import { createWebhookQueue } from "@/modules/webhooks";
-import { boundBacklogs } from "@/modules/webhooks/backlog";
+import { boundBacklogs, bringMisdatedForward } from "@/modules/webhooks/backlog";
 import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { canPrepare, type DatabaseUrls } from "@/platform/db/addresses";
 import { type Database, openDatabase } from "@/platform/db/client";
@@ -162,6 +162,7 @@ const webhookBacklogs = ({ sql, db }: Pick<Database, "sql" | "db">): PeriodicJob
   everyMs: MINUTE_MS,
   run: async (signal) => ({
     dropped: await boundBacklogs({ db, signal }),
+    brought: await bringMisdatedForward({ db, signal }),
     deleted: await deleteOrphanedDeliveries({ sql, signal }),
   }),
 });

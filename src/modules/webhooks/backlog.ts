@@ -10,6 +10,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
 import type { WebhookBacklog } from "./present";
+import { UNTRIED } from "./queue-store";
 import type { WebhookRow } from "./store";
 
 const PENDING_DAYS_MAX = 5;
@@ -90,6 +91,38 @@ interface Counted {
 const firstKeptId = sql`(lpad(to_hex((extract(epoch from
   statement_timestamp() - ${`${PENDING_DAYS_MAX} days`}::text::interval) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
+/** Each webhook that has pending deliveries. */
+const waiting = sql`
+  (select webhook_id from webhook_deliveries where status = 'pending' order by webhook_id, due_at limit 1)
+  union all
+  select next.webhook_id from waiting cross join lateral (
+    select webhook_id from webhook_deliveries
+    where status = 'pending' and webhook_id > waiting.webhook_id order by webhook_id, due_at limit 1) next`;
+
+/**
+ * Makes deliveries due that would wait for longer than any of them does: they were written while the clock of Postgres was
+ * ahead. Returns their number.
+ */
+export async function bringMisdatedForward({ db, signal, batchRows = BATCH_ROWS }: BoundOptions): Promise<number> {
+  let brought = 0;
+  while (!signal.aborted) {
+    const rows = await db.execute(sql`
+      with recursive waiting (webhook_id) as (${waiting}),
+      misdated as (
+        select late.id from waiting cross join lateral (
+          select id from webhook_deliveries where webhook_id = waiting.webhook_id and status = 'pending'
+            and due_at > statement_timestamp() + ${UNTRIED}::interval
+          order by due_at limit ${batchRows}::int) late
+        limit ${batchRows}::int
+      )
+      update webhook_deliveries d set due_at = statement_timestamp() from misdated
+      where d.id = misdated.id and d.status = 'pending' returning d.id`);
+    brought += rows.length;
+    if (rows.length < batchRows) break;
+  }
+  return brought;
+}
+
 /**
  * Counts the pending deliveries of each webhook that has any, up to `max`, and stores the count for `backlogsOf`.
  * Reads only the index of states: reading the heap with its bodies every minute would evict pages that everything
@@ -97,13 +130,7 @@ const firstKeptId = sql`(lpad(to_hex((extract(epoch from
  */
 async function countPending(db: Drizzle, max: number): Promise<Counted[]> {
   return db.execute<Counted & Record<string, unknown>>(sql`
-    with recursive waiting (webhook_id) as (
-      (select webhook_id from webhook_deliveries where status = 'pending' order by webhook_id, due_at limit 1)
-      union all
-      select next.webhook_id from waiting cross join lateral (
-        select webhook_id from webhook_deliveries
-        where status = 'pending' and webhook_id > waiting.webhook_id order by webhook_id, due_at limit 1) next
-    ),
+    with recursive waiting (webhook_id) as (${waiting}),
     counted as materialized (
       select webhook_id, pending, old from waiting cross join lateral (
         select count(*)::int as pending from (

@@ -56,11 +56,11 @@ export interface TakenDelivery {
 /** Time after which other servers take over the endpoints of a dead server. A live server renews every third of it. */
 const LEASE = "15 seconds";
 
-/** A lease that ends later was taken while the clock of Postgres was wrong. */
+/** A lease that ends later, or an attempt after it, was written while the clock of Postgres was wrong. */
 const AHEAD = `${AHEAD_MS_MAX} milliseconds`;
 
 /** Longer than any wait between two attempts. */
-const UNTRIED = `${WAIT_MS_MAX + HOUR_MS} milliseconds`;
+export const UNTRIED = `${WAIT_MS_MAX + HOUR_MS} milliseconds`;
 
 /**
  * Finds the head of each line by one step in the index, however long the line is. The cost grows with the number of
@@ -100,7 +100,8 @@ export async function claim(db: Drizzle, server: string, room: ClaimRoom, held: 
       select w.id, h.due_at, w.failing_since, w.tried_at from heads h join webhooks w on w.id = h.webhook_id
       where h.due_at <= statement_timestamp() and ${isFree(server)}
         and w.id <> all(${arrayLiteral(held)}::text::uuid[])
-        and (w.failing_since is null or w.tried_at is null or w.tried_at + ${pause} <= statement_timestamp())
+        and (w.failing_since is null or w.tried_at is null or w.tried_at + ${pause} <= statement_timestamp()
+          or w.tried_at > statement_timestamp() + ${AHEAD}::interval)
     ),
     chosen as (
       (select id from waiting where failing_since is null order by due_at limit ${room.all}::int)

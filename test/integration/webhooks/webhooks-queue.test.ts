@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from "@test/support/servers/postgre
 import { until } from "@test/support/until";
 import type { WebhookEvent } from "@/contract/webhooks";
 import { DAY_MS } from "@/core/time/time-range";
-import { boundBacklogs } from "@/modules/webhooks/backlog";
+import { boundBacklogs, bringMisdatedForward } from "@/modules/webhooks/backlog";
 import { createDeliveryQueue, type DeliveryQueue, type TakenDelivery } from "@/modules/webhooks/queue";
 import { deleteOldDeliveries } from "@/modules/webhooks/retention";
 import { closeWebhookSecret } from "@/modules/webhooks/secret";
@@ -424,6 +424,24 @@ describe("a webhook's queue", () => {
     expect(await claimAndTake()).toHaveLength(1);
     await database.sql`update webhooks set leased_until = now() + interval '1 year'`;
     expect(await claimAndTake()).toHaveLength(1);
+  });
+
+  test("with deliveries and failures of a time in which the clock of Postgres was a year ahead is tried again", async () => {
+    await listen("https://hooks.example.com/");
+    await tell(3);
+    await database.sql`update webhook_deliveries set due_at = due_at + interval '1 year'`;
+    await database.sql`update webhooks set failing_since = now() + interval '1 year', tried_at = now() + interval '1 year'`;
+    expect(await claimAndTake()).toHaveLength(0);
+    expect(await bringMisdatedForward({ db: database.db, signal: alive, batchRows: 2 })).toBe(3);
+    expect(await bringMisdatedForward({ db: database.db, signal: alive })).toBe(0);
+    expect(await claimAndTake()).toHaveLength(1);
+  });
+
+  test("whose next attempt is a day away is not tried before", async () => {
+    await listen("https://hooks.example.com/");
+    await tell();
+    await database.sql`update webhook_deliveries set attempts = 9, due_at = now() + interval '28 hours'`;
+    expect(await bringMisdatedForward({ db: database.db, signal: alive })).toBe(0);
   });
 
   test("is released to other servers when its server stops", async () => {
