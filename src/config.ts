@@ -65,6 +65,8 @@ export interface Config {
    * the rest.
    */
   hasFastLane: boolean;
+  /** Seconds after which an idle connection is closed. */
+  keepAliveSeconds: number;
   /** Bytes of memory that the link cache of one process may take. */
   linkCacheBytesMax: number;
   logLevel: LogLevel;
@@ -77,6 +79,8 @@ export interface Config {
 }
 
 const WORKERS_MAX = 256;
+/** Bun's HTTP server counts its idle seconds in a byte. */
+const SERVER_KEEP_ALIVE_MAX = 255;
 const ENVIRONMENTS = [null, "development", "test", "production"];
 /** Bun reads them itself. */
 const AUTHORITIES = "NODE_EXTRA_CA_CERTS";
@@ -129,6 +133,7 @@ export function readConfig(env: Env = Bun.env): Config {
     mailFrom: read.sender("MAIL_FROM"),
     fly: read.fly(),
     hasFastLane: read.oneOf("FAST_LANE", ["on", "off"], "on") === "on",
+    keepAliveSeconds: read.integer("KEEP_ALIVE_SECONDS", 75, 60, 3_600),
     spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
     tracesEndpoint: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
@@ -141,6 +146,9 @@ export function readConfig(env: Env = Bun.env): Config {
     if (read.text(name) !== null && !config.databaseUrl) read.fault("DATABASE_URL", `required with ${name}`);
   }
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
+  if (!config.hasFastLane && config.keepAliveSeconds > SERVER_KEEP_ALIVE_MAX) {
+    read.fault("KEEP_ALIVE_SECONDS", `expected at most ${SERVER_KEEP_ALIVE_MAX} with FAST_LANE=off`);
+  }
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
   config.warnings.push(...warningsOf(read, Object.keys(env), config), ...hardlyIntended(config));
   if (read.faults.length > 0) throw new ConfigError(read.faults);

@@ -11,7 +11,8 @@
  * Before a hand-over none of this costs a request anything: the handler is replaced rather than checking a state.
  */
 import type { Server } from "bun";
-import { type LaneOptions, openLane } from "@/lane/lane";
+import { openLane } from "@/lane/lane";
+import type { LaneOptions } from "@/lane/options";
 import { createTunnels } from "@/lane/tunnels";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/telemetry/log";
@@ -22,8 +23,8 @@ const SETTLE_MS = 500;
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 const REQUESTS_MS_MAX = 10_000;
-/** How long a keep-alive connection may be idle; a stream must send a heartbeat more often. */
-export const IDLE_TIMEOUT_SECONDS = 60;
+/** How long the HTTP server lets a connection be silent, also in an exchange: a stream must send a heartbeat more often. */
+export const SILENT_SECONDS = 60;
 const LOOPBACK = "127.0.0.1";
 const SAY_EVERY_MS = 10_000;
 
@@ -34,6 +35,8 @@ export interface ListenerOptions {
   hostname: string;
   /** Whether other processes listen on the same port. */
   isShared: boolean;
+  /** How long a connection may be idle between two exchanges; without the lane, `SILENT_SECONDS` at least. */
+  keepAliveSeconds: number;
   answer: Answer;
   /** The fast lane. Without it, every connection goes to the HTTP server from the start. */
   lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "stopwatch" | "counts" | "lookEveryMs">;
@@ -64,21 +67,27 @@ export interface Listener extends AsyncDisposable {
 /** Starts listening. Throws `EADDRINUSE` if the port is taken. */
 export function openListener(options: ListenerOptions): Listener {
   const { failed: error, log, requestsMsMax = REQUESTS_MS_MAX, port: asked, hostname, isShared } = options;
+  const { keepAliveSeconds } = options;
   const onCutOff = throttleReports(SAY_EVERY_MS, (error: unknown) => {
     log.error("could not hand a connection on to the HTTP server: its visitor was cut off", { error });
+  });
+  const onFault = throttleReports(SAY_EVERY_MS, (error: unknown, unsaid) => {
+    log.error("the fast lane failed; the HTTP server answered instead", { error, unsaid });
   });
   const inFront = options.lane && {
     ...options.lane,
     port: asked,
     hostname,
     isShared,
+    idleMs: keepAliveSeconds * 1000,
     onCutOff,
+    onFault,
     tunnels: createTunnels(),
   };
   const answer: Answer = (request) => options.answer(request, server);
   const behind = Bun.serve({
     ...(inFront ? { port: 0, hostname: LOOPBACK } : { port: asked, hostname, reusePort: isShared }),
-    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    idleTimeout: inFront ? SILENT_SECONDS : Math.max(SILENT_SECONDS, keepAliveSeconds),
     development: false,
     fetch: answer,
     error,

@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
-import type { LaneCounts } from "@/lane/lane";
+import type { LaneCounts } from "@/lane/options";
 import type { Database } from "@/platform/db/client";
 import { outsideRequests } from "@/platform/db/connection/request-queue";
 import type { Replica } from "@/platform/db/replica/replica";

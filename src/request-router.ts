@@ -9,7 +9,7 @@ import { toApi } from "@/http/dashboard/session-api";
 import { withoutLength } from "@/http/headers/content-length";
 import { withHost } from "@/http/headers/host";
 import { createSessionCookie } from "@/http/session-cookie";
-import type { LaneCounts } from "@/lane/lane";
+import type { LaneCounts } from "@/lane/options";
 import { readsPlainRequests } from "@/lane/plain-request";
 import { statedAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
@@ -49,6 +49,7 @@ export function listen({ edge, app, ending, log, ...laned }: Listening): Listene
     port: config.port,
     hostname: config.host,
     isShared: config.worker !== null,
+    keepAliveSeconds: config.keepAliveSeconds,
     answer: (request, server) => {
       const answer = edge(request, server);
       if (answer) return drainThenRespond(request, answer);

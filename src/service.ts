@@ -9,7 +9,7 @@ import { openEdge } from "@/edge/open";
 import { REFUSALS } from "@/edge/refusals";
 import type { Resolution } from "@/edge/resolve/resolve";
 import { createVisitCounts } from "@/edge/visit-counts";
-import type { LaneCounts } from "@/lane/lane";
+import type { LaneCounts } from "@/lane/options";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { openBlocklistFile, openSafety } from "@/modules/safety/open";

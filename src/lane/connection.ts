@@ -29,13 +29,19 @@ export const isServed = (connection: LaneConnection): boolean => connection.isAn
 
 export const isTunneled = (connection: LaneConnection): connection is Away => connection.tunnel?.isIdle === false;
 
-/**
- * Keeps bytes for later. Terminates the connection once it holds more than `HELD_BYTES_MAX`: the visitor keeps
- * sending without waiting for responses.
- */
+/** Keeps bytes for later. Beyond `HELD_BYTES_MAX` and one read, the visitor has to wait with what it sends. */
 export function holdBytes(visitor: LaneVisitor, bytes: Buffer | undefined): void {
   if (bytes === undefined) return;
   const { data } = visitor;
-  data.held = data.held === undefined ? Buffer.from(bytes) : Buffer.concat([data.held, bytes]);
-  if (data.held.length > HELD_BYTES_MAX) visitor.terminate();
+  data.held = data.held === undefined ? bytes : Buffer.concat([data.held, bytes]);
+  if (data.held.length > HELD_BYTES_MAX) visitor.pause();
+}
+
+/** Returns the bytes kept so far, and reads on. Call it before they are passed on, which may pause the visitor again. */
+export function takeHeld(visitor: LaneVisitor): Buffer | undefined {
+  const { data } = visitor;
+  const { held } = data;
+  data.held = undefined;
+  if (held !== undefined && held.length > HELD_BYTES_MAX) visitor.resume();
+  return held;
 }

@@ -3,51 +3,21 @@
  * forwards every other exchange to the server behind it. All responses of one event-loop turn are sent together,
  * after the single write that all their clicks share.
  *
- * States of a connection: idle → answering or away → idle, until it ends or has been idle for `IDLE_MS`. It is away
+ * States of a connection: idle → answering or away → idle, until it ends or has been idle for `idleMs`. It is away
  * while a tunnel carries an exchange; an exchange whose end cannot be determined keeps it away permanently. Bytes
  * that arrive while a response is in progress wait until it is sent, so responses keep their order.
  */
-import type { AppAnswer, PlainVisit, RedirectedVisit } from "@/core/routing/plain-visit";
-import type { StatedAddress } from "@/platform/client-address";
-import type { Clock } from "@/platform/clock";
+import type { AppAnswer, RedirectedVisit } from "@/core/routing/plain-visit";
 import { answerText } from "./answer";
-import { holdBytes, isServed, isTunneled, type LaneConnection, type LaneVisitor } from "./connection";
-import type { ReadPlainRequest } from "./plain-request";
+import { holdBytes, isServed, isTunneled, type LaneConnection, type LaneVisitor, takeHeld } from "./connection";
+import type { LaneOptions } from "./options";
 import { Tunnel } from "./tunnel";
-import type { Tunnels } from "./tunnels";
 
-const IDLE_MS = 60_000;
+/** How long a visitor may accept nothing of a response. */
+const STALLED_MS = 60_000;
 /** How long an idle tunnel is kept: well below the idle timeout of the server behind. */
 const TUNNEL_IDLE_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
-
-export interface LaneOptions {
-  port: number;
-  hostname: string;
-  /** True if other processes listen on the same port. */
-  isShared: boolean;
-  /** Port of the server behind, which listens on the loopback interface only. */
-  portBehind: number;
-  read: ReadPlainRequest;
-  visit: PlainVisit;
-  addressOf: StatedAddress;
-  tunnels: Tunnels;
-  clock: Clock;
-  /** Returns milliseconds since any fixed moment, unaffected by changes to the machine's clock. Tests replace it. */
-  stopwatch?: () => number;
-  counts: LaneCounts;
-  /** Called when a visitor is disconnected because the server behind cannot be connected to. */
-  onCutOff(error: Error): void;
-  /** Milliseconds between sweeps for idle connections. Tests shorten it. */
-  lookEveryMs?: number;
-}
-
-export interface LaneCounts {
-  /** Visits answered by the lane itself. */
-  answered: number;
-  /** Tunnels opened so far. A connection has at most one at a time. */
-  tunnels: number;
-}
 
 export interface Lane {
   port: number;
@@ -153,10 +123,7 @@ class Visitors {
     this.#answers.push({ visitor, data, plain });
   }
 
-  /**
-   * Returns undefined if the request is not a plain visit, or if handling it throws. The latter throws again in the
-   * server behind, which reports it and sends a response.
-   */
+  /** Returns undefined if the request is not a plain visit, or if handling it throws: the server behind answers then. */
   #visit(connection: LaneConnection, bytes: Buffer): RedirectedVisit | AppAnswer | undefined {
     const { read, visit, addressOf } = this.#options;
     try {
@@ -164,7 +131,8 @@ class Visitors {
       const plain = asked && visit(asked, () => addressOf(asked.stated, connection.peer));
       if (plain) connection.isLast = asked.isLast;
       return plain;
-    } catch {
+    } catch (error) {
+      this.#options.onFault(error);
       return undefined;
     }
   }
@@ -208,8 +176,8 @@ class Visitors {
   }
 
   /**
-   * Ends connections that have been idle, or have accepted nothing of a response, for `IDLE_MS`. Also closes tunnels
-   * that have been idle for `TUNNEL_IDLE_MS`.
+   * Ends connections that have been idle for `idleMs`, or have accepted nothing of a response for `STALLED_MS`. Also
+   * closes tunnels that have been idle for `TUNNEL_IDLE_MS`.
    */
   sweepIdle(): void {
     const now = this.stopwatch();
@@ -221,8 +189,11 @@ class Visitors {
       }
       // A visitor that the server behind is waiting for is subject to that server's timeout.
       if (isTunneled(data) && !data.tunnel.isBlocked) data.seenAt = now;
-      else if (data.seenAt > now - IDLE_MS) continue;
-      else if (isTunneled(data) || data.isAnswering || data.isLast) visitor.terminate();
+      // Others wait for the write of their click.
+      if (data.isAnswering && data.rest === null) continue;
+      const isStalled = isServed(data) || data.isLast;
+      if (data.seenAt > now - (isStalled ? STALLED_MS : this.#options.idleMs)) continue;
+      if (isStalled) visitor.terminate();
       else this.end(visitor);
     }
   }
@@ -255,15 +226,15 @@ class Visitors {
 
   /** Continues after a response that the visitor has accepted in full. */
   #afterResponse(visitor: LaneVisitor, data: LaneConnection): void {
-    const { held } = data;
+    const held = takeHeld(visitor);
     data.isAnswering = false;
-    data.held = undefined;
     if (this.#isLeaving || data.isLast || (data.hasEnded && !held)) this.end(visitor);
     else if (held) this.take(visitor, data, held);
   }
 
   #handOn(visitor: LaneVisitor, said: Buffer): void {
     const { data } = visitor;
+    data.seenAt = this.stopwatch();
     data.tunnel ??= this.#openTunnel(visitor);
     holdBytes(visitor, data.tunnel.take(said));
     if (data.hasEnded && !data.held) data.tunnel.endTaking();
@@ -281,9 +252,9 @@ class Visitors {
         this.#afterResponse(visitor, data);
       },
       onUnknown: () => {
-        if (data.held) data.tunnel?.take(data.held);
+        const held = takeHeld(visitor);
+        if (held) data.tunnel?.take(held);
         if (data.hasEnded) data.tunnel?.endTaking();
-        data.held = undefined;
       },
       onGone: () => {
         data.tunnel = null;

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readConfig } from "@/config";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
-import { IDLE_TIMEOUT_SECONDS } from "@/listener";
 
 const guide = await readFile(join(import.meta.dir, "../../src/http/docs/guide/operating.md"), "utf8");
 const [, example = ""] = /```nginx\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -15,7 +15,7 @@ test("nginx accepts the largest import", () => {
 
 test("nginx closes an idle connection before the service does", () => {
   expect(set("keepalive_timeout")).toMatch(/^\d+s$/);
-  expect(Number.parseInt(set("keepalive_timeout"), 10)).toBeLessThan(IDLE_TIMEOUT_SECONDS);
+  expect(Number.parseInt(set("keepalive_timeout"), 10)).toBeLessThan(readConfig({}).keepAliveSeconds);
 });
 
 test("nginx passes on the host with its port, and the client's address", () => {

@@ -10,12 +10,16 @@ const counts = { answered: 0, tunnels: 0 };
 const clock = { aheadMs: 0 };
 const stopwatch = { aheadMs: 0 };
 const LOOK_EVERY_MS = 50;
+/** Longer than a client may accept nothing of a response. */
+const KEEP_ALIVE_SECONDS = 620;
+let logged = "";
 const aborted = Promise.withResolvers<void>();
 
 const listener = openListener({
   port: 0,
   hostname: "127.0.0.1",
   isShared: false,
+  keepAliveSeconds: KEEP_ALIVE_SECONDS,
   async answer(request, server) {
     const { pathname } = new URL(request.url);
     if (pathname === "/address") return Response.json(server.requestIP(request)?.address ?? null);
@@ -42,7 +46,9 @@ const listener = openListener({
     lookEveryMs: LOOK_EVERY_MS,
   },
   failed: (error) => new Response(error.message, { status: 500 }),
-  log: createLog(() => undefined),
+  log: createLog((text) => {
+    logged += text;
+  }),
 });
 const { port } = listener;
 const origin = `http://127.0.0.1:${port}`;
@@ -98,6 +104,8 @@ describe("requests that the lane passes on", () => {
   test("a plain visit that fails in the lane is answered by the server behind it", async () => {
     const response = await fetch(`${origin}/echo`);
     expect(response.headers.get("x-method")).toBe("GET");
+    expect(logged).toContain("the fast lane failed; the HTTP server answered instead");
+    expect(logged).toContain("A fault of the lane's own");
   });
 
   test("one tunnel carries several requests of a connection", async () => {
@@ -144,6 +152,16 @@ describe("requests that the lane passes on", () => {
     const paths = Array.from({ length: 20 }, (_, index) => `/late?${index}`);
     const all = visitor.ask(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n`).join(""), 20);
     expect([...(await all).matchAll(/^\/late\?\d+/gm)].map(([path]) => path)).toEqual(paths);
+    visitor.socket.destroy();
+  });
+
+  test("a client that sends much more while it waits for a response gets all responses, in order", async () => {
+    const visitor = visit();
+    const padding = "x".repeat(8_000);
+    const paths = Array.from({ length: 400 }, (_, index) => `/late?${index}`);
+    const text = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: ${padding}\r\n\r\n`).join("");
+    const all = await visitor.ask(text, paths.length);
+    expect([...all.matchAll(/^\/late\?\d+/gm)].map(([path]) => path)).toEqual(paths);
     visitor.socket.destroy();
   });
 
@@ -198,13 +216,33 @@ describe("requests that the lane passes on", () => {
     clearInterval(waiting);
   });
 
-  test("an idle connection is closed after a minute, without an error", async () => {
+  test("an idle connection is kept for as long as the setting says, then closed without an error", async () => {
     const visitor = visit();
-    await visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
+    const ask = () => visitor.ask("GET /echo HTTP/1.1\r\nHost: a\r\nCookie: a\r\n\r\n");
+    await ask();
+    stopwatch.aheadMs += (KEEP_ALIVE_SECONDS - 30) * 1000;
+    // The sweeps run on the same event loop, so at least one has run by then.
+    await Bun.sleep(3 * LOOK_EVERY_MS);
+    expect(await ask()).toStartWith("HTTP/1.1 200 OK");
     const ended = once(visitor.socket.resume(), "end");
-    stopwatch.aheadMs += 61_000;
+    stopwatch.aheadMs += (KEEP_ALIVE_SECONDS + 1) * 1000;
     await ended;
     expect(visitor.socket.errored).toBeNull();
+  });
+
+  test("a response that begins after a long pause is not cut off while its client begins to read", async () => {
+    const length = 8_000_000;
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.pause();
+    stopwatch.aheadMs += (KEEP_ALIVE_SECONDS - 30) * 1000;
+    socket.write(`POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`);
+    socket.write(Buffer.alloc(length, "x"));
+    await once(socket, "readable");
+    await Bun.sleep(3 * LOOK_EVERY_MS);
+    let received = 0;
+    for await (const bytes of socket) received += bytes.length;
+    expect(received).toBeGreaterThan(length);
   });
 
   test("no connection is closed because the machine's clock was set", async () => {

@@ -44,6 +44,7 @@ const opens =
       port: 0,
       hostname: "127.0.0.1",
       isShared,
+      keepAliveSeconds: 75,
       answer,
       failed: (error) => new Response(error.message, { status: 500 }),
       log: createLog((line) => lines.push(line)),

@@ -120,6 +120,8 @@ describe("faults name the setting and the expected value", () => {
     [{ WEB_RISK_API_KEY: "two words" }, "WEB_RISK_API_KEY: expected letters, digits and symbols without spaces"],
     [{ FLY_API_TOKEN: "x" }, "FLY_APP: required with FLY_API_TOKEN"],
     [{ SPOOL_FSYNC_MS: "1.5" }, "SPOOL_FSYNC_MS: expected an integer from 0 to 60000"],
+    [{ KEEP_ALIVE_SECONDS: "10" }, "KEEP_ALIVE_SECONDS: expected an integer from 60 to 3600"],
+    [{ KEEP_ALIVE_SECONDS: "620", FAST_LANE: "off" }, "KEEP_ALIVE_SECONDS: expected at most 255 with FAST_LANE=off"],
   ])("%j", (env, fault) => {
     expect(faultsOf(env)).toEqual([fault]);
   });
