@@ -1,5 +1,5 @@
 /** Imports from another service's API, with a key for it. */
-import type { Static } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { destination, optional, shape, text, withExample } from "../schema";
 import { ImportOptionsInput } from "./imports";
 
@@ -29,7 +29,7 @@ export const ImportCredentials = shape(
       }),
     ),
   },
-  { $id: "ImportCredentials" },
+  { $id: "ImportCredentials", additionalProperties: Type.Unknown(), namesKept: "all" },
 );
 export type ImportCredentials = Static<typeof ImportCredentials>;
 
@@ -37,6 +37,7 @@ export const ApiImportInput = shape(
   { options: ImportOptionsInput, credentials: ImportCredentials },
   {
     $id: "ApiImportInput",
+    ...{ additionalProperties: Type.Unknown(), namesKept: "near" },
     // The host belongs to nobody, because examples get sent.
     examples: [
       {

@@ -3,6 +3,7 @@ import { ImportOptionsInput } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { parseOldAddress } from "@/core/imports/addresses";
 import { DROPPED_KEYS, unfitFaults } from "@/http/body/unfit";
+import { unknownFieldFaults } from "@/http/body/unlisted-fields";
 import { createBodyReader } from "@/http/body/validation";
 import { HttpError, invalid, malformed } from "@/http/errors";
 import { usableDomain } from "@/modules/addresses/service";
@@ -25,6 +26,7 @@ export function checkedOptions(value: unknown): ImportOptionsInput {
   const outcome = read(value);
   if (!outcome.ok) throw invalid([...faults, ...outcome.faults].map((fault) => `options.${fault}`));
   const { mapping, domainMap } = outcome.value;
+  faults.push(...unknownFieldFaults(ImportOptionsInput, outcome.value));
   faults.push(...namesFaults("mapping", mapping, true), ...namesFaults("domainMap", domainMap, false));
   if (faults.length > 0) throw invalid(faults.map((fault) => `options.${fault}`));
   return outcome.value;

@@ -7,10 +7,11 @@
  * are deleted after a day.
  */
 import { setImmediate } from "node:timers/promises";
-import { IMPORT_RECORDS_MAX } from "@/contract/links/imports";
+import { IMPORT_RECORDS_MAX, ImportOptionsInput } from "@/contract/links/imports";
 import { IMPORT_BYTES_MAX } from "@/core/imports/limits";
 import { isSql } from "@/core/imports/sql/sniff-sql";
 import { refuseCompressed } from "@/http/body/read-body";
+import { fitText } from "@/http/body/unfit";
 import { discardBody } from "@/http/body/unread-body";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
@@ -68,10 +69,10 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
         await setImmediate();
       }
     }
-    const fields = await form.end();
+    const options = await form.end();
     await file.end();
     if (file.name === null) throw invalid(["file: required"]);
-    return { ...file.facts(), name: file.name, options: fields.get("options") ?? "" };
+    return { ...file.facts(), name: file.name, options };
   } catch (error) {
     await discardBody(body);
     throw error;
@@ -80,7 +81,7 @@ export async function readUpload(request: Request, keep: Keep): Promise<Uploaded
 
 /** Throws 400 if the body is not a form. */
 async function openForm(contentType: string, file: FileParts) {
-  const fields = new Map<string, string>();
+  let options: string | undefined;
   const ended = Promise.withResolvers<void>();
   ended.promise.catch(() => {});
   let fault: unknown;
@@ -88,17 +89,35 @@ async function openForm(contentType: string, file: FileParts) {
     fault ??= error;
     ended.reject(error);
   };
+  const takeOptions = (text: string, isTruncated: boolean) => {
+    if (isTruncated) return fail(invalid([`options: expected at most ${OPTIONS_BYTES_MAX} bytes`]));
+    if (options !== undefined) return fail(invalid(["options: sent twice"]));
+    options = text;
+  };
+  /** Reads options that are sent as a file of their own. */
+  const readOptions = (stream: NodeJS.ReadableStream) => {
+    const [decoder, parts]: [TextDecoder, string[]] = [new TextDecoder(), []];
+    let bytes = 0;
+    stream.on("data", (content: Buffer) => {
+      bytes += content.length;
+      if (bytes > OPTIONS_BYTES_MAX) takeOptions("", true);
+      else parts.push(decoder.decode(content, { stream: true }));
+    });
+    stream.on("end", () => takeOptions(parts.join("") + decoder.decode(), false));
+  };
   const busboy = await formReader(contentType);
   busboy.on("file", (name, stream, fileName) => {
-    if (name !== "file") return void stream.resume();
+    if (name === "options") return readOptions(stream);
+    if (name !== "file") return fail(unknownPart(name));
     if (file.name !== null) return fail(invalid(["file: sent twice"]));
     file.name = fileName.slice(0, 255).toWellFormed().replaceAll("\0", "") || "file";
     stream.on("data", (content: Buffer) => file.add(content));
     stream.on("limit", () => fail(fileTooLarge()));
   });
   busboy.on("field", (name, value, _, isTruncated) => {
-    if (isTruncated) fail(invalid([`${name}: expected at most ${OPTIONS_BYTES_MAX} bytes`]));
-    fields.set(name, value);
+    if (name === "file") return fail(invalid(["file: expected a part with a file name"]));
+    if (name !== "options") return fail(unknownPart(name));
+    takeOptions(value, isTruncated);
   });
   busboy.on("error", () => fail(notAForm()));
   busboy.on("finish", () => ended.resolve());
@@ -111,7 +130,7 @@ async function openForm(contentType: string, file: FileParts) {
       busboy.end();
       await ended.promise;
       if (fault) throw fault;
-      return fields;
+      return options ?? "";
     },
   };
 }
@@ -119,7 +138,7 @@ async function openForm(contentType: string, file: FileParts) {
 /** The parser is loaded with the first upload. */
 async function formReader(contentType: string) {
   const { default: Busboy } = await import("@fastify/busboy");
-  const limits = { fileSize: IMPORT_BYTES_MAX, files: 2, fields: 10, fieldSize: OPTIONS_BYTES_MAX, parts: 12 };
+  const limits = { fileSize: IMPORT_BYTES_MAX, files: 3, fields: 3, fieldSize: OPTIONS_BYTES_MAX };
   try {
     return Busboy({ headers: { "content-type": contentType }, limits });
   } catch {
@@ -204,4 +223,11 @@ class FileParts {
 }
 
 const fileTooLarge = () => new HttpError(413, FILE_TOO_LARGE);
+/** Without an option that is in the wrong place, the import would be another one than was asked for. */
+function unknownPart(name: string): HttpError {
+  const isOption = Object.hasOwn(ImportOptionsInput.properties, name);
+  const why = isOption ? "belongs in `options`, as JSON" : "there is no such part; expected file and options";
+  return invalid([`${fitText(name)}: ${why}`]);
+}
+
 const notAForm = () => malformed("The body is not valid multipart/form-data");

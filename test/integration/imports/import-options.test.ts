@@ -1,11 +1,11 @@
 /** What the options of an import do, over HTTP: its dry run, its domains and its webhooks. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { createWebhook, startReceiver } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import { APPS_MAX } from "@/contract/apps";
-import type { ImportOptionsInput } from "@/contract/links/imports";
+import type { Import, ImportOptionsInput } from "@/contract/links/imports";
 import type { Link } from "@/contract/links/links";
 
 const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
@@ -137,4 +137,109 @@ by-hand-b,https://acme.com/b, Plain "b"
     ["by-hand", "https://acme.com/hand", 'One, two\nand "three"'],
     ["by-hand-b", "https://acme.com/b", 'Plain "b"'],
   ]);
+});
+
+describe("the form of an upload", () => {
+  const home = `/api/v1/organizations/${account.orgId}/imports`;
+  const file = () => new File(["slug,url\nformed,https://acme.com/\n"], "links.csv");
+  const options = JSON.stringify({ domainMap: { "*": shared }, dryRun: true });
+
+  async function sent(parts: [name: string, value: string | File][]) {
+    const form = new FormData();
+    for (const [name, value] of parts) form.append(name, value);
+    const headers = { authorization: `Bearer ${account.token}` };
+    const response = await fetch(service.url + home, { method: "POST", headers, body: form });
+    return { status: response.status, body: (await response.json()) as Import & { details?: string[] } };
+  }
+
+  test.each<[string, [string, string | File][], string]>([
+    [
+      "an option beside the options",
+      [
+        ["file", file()],
+        ["options", options],
+        ["domainMap", "{}"],
+      ],
+      "domainMap: belongs in `options`, as JSON",
+    ],
+    [
+      "another part",
+      [
+        ["dry-run", "true"],
+        ["file", file()],
+      ],
+      "dry-run: there is no such part; expected file and options",
+    ],
+    [
+      "another file",
+      [
+        ["file", file()],
+        ["links", file()],
+      ],
+      "links: there is no such part; expected file and options",
+    ],
+    [
+      "options sent twice",
+      [
+        ["options", options],
+        ["file", file()],
+        ["options", "{}"],
+      ],
+      "options: sent twice",
+    ],
+    ["a file without a name", [["file", "slug,url\n"]], "file: expected a part with a file name"],
+    [
+      "a misspelled option",
+      [
+        ["file", file()],
+        ["options", '{"dryrun": true}'],
+      ],
+      "options.dryrun: there is no such field; did you mean dryRun?",
+    ],
+    [
+      "an unknown option",
+      [
+        ["file", file()],
+        ["options", '{"colour": "red"}'],
+      ],
+      expect.stringContaining("options.colour: there is no such field; expected one of source, mapping,"),
+    ],
+    [
+      "options in a file that is too large",
+      [
+        ["options", new File([" ".repeat(65_537)], "options.json")],
+        ["file", file()],
+      ],
+      "options: expected at most 65536 bytes",
+    ],
+  ])("with %s is refused with 400, and nothing of it is stored", async (_, parts, detail) => {
+    const { status, body } = await sent(parts);
+    expect([status, body.details]).toEqual([400, [detail]]);
+    const orphans = await service.sql`select from import_chunks where import_id not in (select id from imports)`;
+    expect(orphans).toHaveLength(0);
+  });
+
+  test("may have its options in a file of their own", async () => {
+    const { status, body } = await sent([
+      ["options", new File([`\ufeff${options}`], "options.json", { type: "application/json" })],
+      ["file", file()],
+    ]);
+    expect([status, body.options]).toMatchObject([202, { dryRun: true, domainMap: { "*": shared } }]);
+    expect((await waitForImport(service, account, body._id)).counts).toMatchObject({ created: 1 });
+  });
+
+  test("is not that of an import from an API, whose misplaced fields are named", async () => {
+    const credentials = { apiKey: "k", baseUrl: "https://s.example.com", workspac: "w" };
+    const asked = { options: { source: "shlink" }, credentials, dryRun: true };
+    const { status, body } = await service.call<{ details: string[] }>("POST", home, {
+      ...{ token: account.token, body: asked },
+    });
+    expect([status, body.details]).toEqual([
+      400,
+      [
+        "credentials.workspac: there is no such field; did you mean workspace?",
+        "dryRun: there is no such field; did you mean options.dryRun?",
+      ],
+    ]);
+  });
 });

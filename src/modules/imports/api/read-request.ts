@@ -1,9 +1,10 @@
 /** Reads a request for an import from another service's API. */
-import { API_SOURCES, ImportCredentials } from "@/contract/links/import-api";
+import { API_SOURCES, ApiImportInput, ImportCredentials } from "@/contract/links/import-api";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import { LINK_APIS } from "@/core/imports/apis";
 import { SourceRecord } from "@/core/imports/record";
 import { readJsonBody } from "@/http/body/read-body";
+import { unknownFieldFaults } from "@/http/body/unlisted-fields";
 import { createBodyReader } from "@/http/body/validation";
 import { invalid } from "@/http/errors";
 import type { FetchState, ImportFile } from "@/platform/db/schema/links/imports";
@@ -44,6 +45,7 @@ export async function readApiImport(request: Request, importId: string, parts: S
   if (!source) faults.push(`options.source: expected one of ${API_SOURCES.join(", ")} for an import from an API`);
   if (source && given.formerClicksByDay && !LINK_APIS[source].visits) faults.push(NO_VISITS_LISTED);
   if (given.mapping) faults.push("options.mapping: only a CSV has columns");
+  faults.push(...unknownFieldFaults(ApiImportInput, body?.values));
   if (!source || !read.ok || faults.length > 0) throw invalid(faults);
   const found = accessOf(source, read.value, parts.classOf);
   if ("fault" in found) throw invalid([found.fault]);
