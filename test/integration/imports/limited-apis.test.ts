@@ -1,11 +1,11 @@
-/** Services that limit requests. No service of ours runs here, and an import that waits goes on at once. */
-import { afterAll, expect, test } from "bun:test";
+/** Services that limit requests, or fail. No service of ours runs here, and an import that waits goes on at once. */
+import { afterAll, describe, expect, test } from "bun:test";
 import { makeAccount } from "@test/support/accounts/made-account";
 import { startLinkServices } from "@test/support/outside/link-services";
 import { createDatabase } from "@test/support/servers/postgres";
 import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { readConfig } from "@/config";
-import type { Import } from "@/contract/links/imports";
+import type { Import, ImportOptionsInput } from "@/contract/links/imports";
 import type { OrgId, Tenant } from "@/core/ids";
 import { openImportJobs } from "@/imports/jobs";
 import { createImportService } from "@/modules/imports/service";
@@ -42,11 +42,11 @@ const tenant: Tenant = {
   actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
 };
 
-/** Runs an import, whatever the service says of waiting. */
-async function run(source: string): Promise<Import> {
+/** Runs an import, whatever the service says of waiting. `lost`: links that came without their rules before. */
+async function run(source: string, options: ImportOptionsInput = { dryRun: true }, lost = 0): Promise<Import> {
   others.asked = [];
   const body = JSON.stringify({
-    options: { source, domainMap: { "*": shared }, dryRun: true },
+    options: { source, domainMap: { "*": shared }, ...options },
     credentials: { apiKey: others.key, baseUrl: `${others.url}/${source}/` },
   });
   const headers = { "content-type": "application/json" };
@@ -55,6 +55,8 @@ async function run(source: string): Promise<Import> {
     const job = await imports.get(tenant, _id);
     if (job.status !== "queued" && job.status !== "running") return job;
     await sql`update imports set leased_until = now() where id = ${_id} and status = 'queued'`;
+    if (lost > 0)
+      await sql`update imports set fetched = jsonb_set(fetched, '{lost}', ${String(lost)}::text::jsonb) where id = ${_id}`;
     await jobs.runNext(new AbortController().signal, _id);
   }
 }
@@ -99,4 +101,77 @@ test("an import ends where a limit does not, and says so", async () => {
   const { status, error } = await run("bitly");
   expect([status, error]).toEqual(["failed", "Bitly allows no more requests for now; try again later"]);
   expect(others.asked.length).toBe(25);
+});
+
+describe("an import from Shlink, which fails for some links at every request", () => {
+  const shortUrlOf = (shortCode: string, item: object = {}) => ({
+    ...{ shortCode, domain: null, hasRedirectRules: true, longUrl: "https://acme.com/", tags: [] },
+    ...{ shortUrl: `https://s.acme.com/${shortCode}`, visitsSummary: { total: 1, nonBots: 1, bots: 0 }, ...item },
+  });
+  const listed = (prefix: string, count: number, item: object = {}) =>
+    others.items.set(
+      "shlink",
+      Array.from({ length: count }, (_, n) => shortUrlOf(`${prefix}${n}`, item)),
+    );
+  const failing = (...parts: string[]) => {
+    others.answering = ({ url }) =>
+      parts.some((part) => url.includes(part)) ? new Response(null, { status: 500 }) : undefined;
+  };
+  const ledgerOf = async ({ _id }: Import) => (await imports.ledger(tenant, _id, { limit: 100 })).rows;
+  const asked = (part: string) => others.asked.filter(({ path }) => path.includes(part)).length;
+
+  test("brings in all links, those alone without their rules, and says so", async () => {
+    listed("bad", 60);
+    failing("/bad0/redirect-rules", "/bad1/redirect-rules", "/bad55/redirect-rules");
+    const done = await run("shlink");
+    expect([done.error, done.counts]).toEqual([undefined, { fetched: 60, records: 60, created: 60, incomplete: 3 }]);
+    const rows = (await ledgerOf(done)).filter(({ dropped }) => dropped.length > 0);
+    const why = "left out: they are missing in what Shlink returned";
+    expect(rows.map(({ address, dropped }) => [address, dropped])).toEqual(
+      ["bad0", "bad1", "bad55"].map((code) => [`s.acme.com/${code}`, [{ field: "redirectRules", why }]]),
+    );
+    expect(asked("/bad0/redirect-rules")).toBe(9);
+  });
+
+  test("ends if it does for a hundred others, or if the list fails as well", async () => {
+    listed("worse", 7);
+    failing("/worse3/redirect-rules");
+    const done = await run("shlink", { dryRun: true }, 100);
+    expect([done.status, done.error]).toEqual(["failed", "Shlink responded with status 500; try again later"]);
+    expect((await run("shlink", { dryRun: true }, 99)).counts).toMatchObject({ created: 7, incomplete: 1 });
+
+    listed("down", 3);
+    let requests = 0;
+    others.answering = ({ url }) => {
+      const isUp = !url.includes("/redirect-rules") && requests++ < 6;
+      return isUp ? undefined : new Response(null, { status: 500 });
+    };
+    const down = await run("shlink");
+    expect([down.status, down.error]).toEqual(["failed", "Shlink responded with status 500; try again later"]);
+    expect(down.counts).toEqual({});
+  });
+
+  test("brings in all links, those alone without the days of their visits, unless the list fails as well", async () => {
+    listed("days", 10, { hasRedirectRules: false });
+    for (let n = 0; n < 10; n++) others.visits.set(`days${n}`, ["2024-05-03T10:00:00Z"]);
+    failing(...[1, 3, 8].map((n) => `/days${n}/visits`));
+    const done = await run("shlink", { formerClicksByDay: true });
+    expect([done.error, done.counts]).toEqual([undefined, { fetched: 10, records: 10, created: 10, incomplete: 3 }]);
+    const rows = (await ledgerOf(done)).filter(({ dropped }) => dropped.length > 0);
+    const why = "left out: Shlink failed to list the visits of this link";
+    expect(rows.map(({ address, dropped }) => [address, dropped])).toEqual(
+      ["days1", "days3", "days8"].map((code) => [`s.acme.com/${code}`, [{ field: "visitsByDay", why }]]),
+    );
+    const dated = await sql`select link_id from former_click_days where org_id = ${tenant.orgId}`;
+    expect(dated).toHaveLength(7);
+
+    let isListed = false;
+    others.answering = ({ url }) => {
+      if (isListed) return new Response(null, { status: 500 });
+      isListed = !url.includes("/visits");
+      return undefined;
+    };
+    const down = await run("shlink", { formerClicksByDay: true });
+    expect([down.status, down.error]).toEqual(["failed", "Shlink responded with status 500; try again later"]);
+  });
 });

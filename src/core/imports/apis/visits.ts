@@ -11,8 +11,8 @@ export const VISITS_PER_PAGE = 1_000;
 /** A link with more of them comes without its days. */
 export const VISITS_MAX = 100_000;
 
-/** Why a link comes without its days: it has too many visits, or there was no time to list them. */
-export type UncountedVisits = "many" | "late";
+/** Why a link comes without its days: it has too many visits, there was no time to list them, or the service failed to. */
+export type UncountedVisits = "many" | "late" | "failed";
 
 /** The visits of a link, as far as they have been counted. It is stored with the job. */
 export interface CountedVisits {

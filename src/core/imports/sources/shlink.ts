@@ -109,6 +109,7 @@ const lacksRules = (record: SourceRecord): boolean =>
 function uncountedVisits(record: SourceRecord): string | undefined {
   const days = record.value("visitsByDay");
   if (days === null || days === "many") return "Shlink has too many visits of this link to list";
+  if (days === "failed") return "Shlink failed to list the visits of this link";
   return days === "late" ? "Shlink took too long to list the visits of all links" : undefined;
 }
 

@@ -8,7 +8,8 @@
  *
  * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day from the first
  * request until all links are listed; `AFTER_FAILURES` and `BEYOND_LIMITS` consecutive attempts (all of these in
- * `fetch-state`), `IDLE_MAX` consecutive pages without anything new. A crash loses the page being fetched.
+ * `fetch-state`), `IDLE_MAX` consecutive pages without anything new, `LOST_MAX` links without their details. A crash
+ * loses the page being fetched.
  */
 import type { ApiSource } from "@/contract/links/import-api";
 import { LINK_APIS } from "@/core/imports/apis";
@@ -24,7 +25,7 @@ import type { Lease } from "../job/lease";
 import type { ImportJob } from "../store";
 import { type AskFault, ask, noList } from "./ask";
 import { openAccess } from "./credentials";
-import { type FetchOptions, failed, type Scene, storePage, UNFAILED } from "./fetch-state";
+import { type FetchOptions, failed, isLastFailure, type Scene, storePage, UNFAILED } from "./fetch-state";
 import { fetchVisits } from "./fetch-visits";
 
 /** The job once everything is fetched, or how long to wait before continuing. */
@@ -38,6 +39,8 @@ const SLICE_MS = 20_000;
 /** The break between slices, in which other jobs can start. */
 const YIELD_MS = 500;
 const IDLE_MAX = 3;
+/** Links that may come without their details, because the service failed to answer for them alone. */
+const LOST_MAX = 100;
 /** As many concurrent requests as a browser makes to one host. */
 const DETAILS_AT_ONCE = 6;
 
@@ -91,7 +94,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   const asked = await ask(asking, request);
   if ("fault" in asked) {
     if (asked.isGone && state.pages === 0) throw noList(asking);
-    return failed(scene, state, asked);
+    return failed(scene, { ...state, failing: undefined }, asked);
   }
   const step = readAnswer(api, state.cursor, asked.body);
   if (!step)
@@ -100,7 +103,7 @@ async function fetchPage(scene: Scene): Promise<number> {
   if (!passed) throw repeating(asking);
   const listed = newAmong(api, state, step.items, now);
   const { found, fault } = await detailed(scene, listed.items);
-  if (fault && found.length === 0) return failed(scene, state, fault);
+  if (fault && found.length === 0) return failedAtFirst(scene, state, listed, fault);
   if (fault) {
     const seen = [...state.seen, ...listed.keys.slice(0, found.length)];
     await storePage(scene, { ...state, seen, ...UNFAILED }, found);
@@ -112,13 +115,42 @@ async function fetchPage(scene: Scene): Promise<number> {
   return storePage(scene, { ...state, cursor: step.cursor, idle, seen: listed.seen, passed, ...UNFAILED }, found);
 }
 
+/**
+ * Tries the first link again, or brings it without its details: the service lists it, so the fault is the link's own, and
+ * should not keep all others from coming. Throws `FileFault` after too many of these.
+ */
+async function failedAtFirst(
+  scene: Scene,
+  state: FetchState,
+  { items, keys }: Listed,
+  fault: AskFault,
+): Promise<number> {
+  const failing = keys[0];
+  const own = { ...state, failing, failures: state.failing === failing ? state.failures : 0 };
+  const lost = (state.lost ?? 0) + 1;
+  if (!isLastFailure(own, fault) || lost > LOST_MAX) return failed(scene, own, fault);
+  return storePage(
+    scene,
+    { ...state, seen: [...state.seen, ...keys.slice(0, 1)], lost, ...UNFAILED },
+    items.slice(0, 1),
+  );
+}
+
 const repeating = ({ title }: Scene["asking"]) => new FileFault(`${title} lists the same links again and again`);
+
+interface Listed {
+  /** Those that are new. */
+  items: unknown[];
+  keys: string[];
+  /** The keys of all. */
+  seen: string[];
+}
 
 /**
  * Drops items of the previous page, and those of this one that are stored already: links may move from one page to the
  * next while they are fetched. The import itself finds all other duplicates.
  */
-function newAmong({ source }: LinkApi, state: FetchState, listed: unknown[], now: number) {
+function newAmong({ source }: LinkApi, state: FetchState, listed: unknown[], now: number): Listed {
   const keyed = listed.map((item) => ({ item, key: keyOf(item) }));
   const before = new Set(state.seen);
   const found = keyed.filter(({ key }) => !before.has(key));

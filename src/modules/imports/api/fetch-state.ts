@@ -38,7 +38,7 @@ const AFTER_FAILURES: Patience = { attemptsMax: 8, waitMaxMs: 60_000 };
 const BEYOND_LIMITS: Patience = { attemptsMax: 24, waitMaxMs: 300_000 };
 
 /** No request has failed since the last response. */
-export const UNFAILED = { failures: 0, limits: 0 };
+export const UNFAILED = { failures: 0, limits: 0, failing: undefined };
 
 /** Stores a page after those before. Without items, only the state is stored. Throws `FileFault`. */
 export async function storePage(scene: Scene, state: FetchState, items: unknown[]): Promise<number> {
@@ -98,6 +98,10 @@ async function store(scene: Scene, fetched: FetchState, { bytes, counts, write }
 const contentOf = (items: unknown[]): Uint8Array => new TextEncoder().encode(JSON.stringify(items));
 
 const tooMuch = ({ asking }: Scene) => new FileFault(`${asking.title} lists more than an import can hold`);
+
+/** True if one more failure ends the fetch; a limit ends by itself. */
+export const isLastFailure = ({ failures }: FetchState, { isLimited }: AskFault): boolean =>
+  !isLimited && failures >= AFTER_FAILURES.attemptsMax;
 
 /**
  * Counts the failure and returns how long to wait before the next try. Failures and refusals beyond a limit are counted

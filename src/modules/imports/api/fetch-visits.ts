@@ -1,18 +1,20 @@
 /**
  * Counts the visits of fetched links by day, once all links are listed. Each step requests a page of visits for
  * `LINKS_AT_ONCE` links; one transaction stores what they add and how far the links are. A link whose request failed is
- * in the next step again. The days are added to the links in the stored pages.
+ * in the next step again. If only such links are left and go on failing while the service lists links, they come without
+ * their days. The days are added to the links in the stored pages.
  *
  * Bounds: `VISITS_MAX` visits per link, `VISITS_MS_MAX` for all: links whose visits are not counted by then come without
  * their days, by how far the state says that they are. A crash loses one step.
  */
+import { FIRST_CURSOR, nextRequest, readAnswer } from "@/core/imports/apis/api";
 import { countVisits, NO_VISITS, VISITS_MAX } from "@/core/imports/apis/visits";
 import { SourceRecord } from "@/core/imports/record";
 import { DAY_MS } from "@/core/time/time-range";
 import type { FetchState, VisitsState } from "@/platform/db/schema/links/imports";
 import { readChunk } from "../store";
 import { type AskFault, ask } from "./ask";
-import { failed, rewritePage, type Scene, storePage, UNFAILED } from "./fetch-state";
+import { failed, isLastFailure, rewritePage, type Scene, storePage, UNFAILED } from "./fetch-state";
 
 type Visits = NonNullable<Scene["api"]["visits"]>;
 type OpenLink = VisitsState["open"][number];
@@ -43,20 +45,35 @@ export async function fetchVisits(scene: Scene, state: FetchState, visits: Visit
   const asked = open.map(async (link) => ({ link, outcome: await counted(scene, visits, items[link.place], link) }));
   const outcomes = await Promise.all(asked);
   const faults = outcomes.flatMap(({ outcome }) => ("fault" in outcome ? [outcome] : []));
-  const [fault] = faults;
-  if (fault && faults.length === outcomes.length) return failed(scene, state, fault);
+  const fault = faults.find(({ isLimited }) => isLimited) ?? faults[0];
+  const isOver = fault && faults.length === outcomes.length;
+  if (fault && isOver && !(isLastFailure(state, fault) && (await answers(scene)))) return failed(scene, state, fault);
   const still: OpenLink[] = [];
   for (const { link, outcome } of outcomes) {
-    if ("fault" in outcome) still.push(link);
+    if ("fault" in outcome && isOver) items[link.place] = withoutDays(visits, items[link.place]);
+    else if ("fault" in outcome) still.push(link);
     else if ("next" in outcome) still.push(outcome.next);
     else items[link.place] = outcome.item;
   }
   const isPageDone = still.length === 0 && upTo === items.length;
   const next = isPageDone ? { ...FIRST, page: at.page + 1 } : { page: at.page, next: upTo, open: still };
-  const fetched = { ...state, visits: next, ...UNFAILED };
+  const lost = (state.lost ?? 0) + (isOver ? faults.length : 0);
+  const fetched = { ...state, visits: next, ...(lost > 0 && { lost }), ...UNFAILED };
   if (still.length === open.length) await storePage(scene, fetched, []);
   else await rewritePage(scene, fetched, { number: at.page, bytes: chunk.content.length, items });
-  return Math.max(0, ...faults.map(({ waitMs }) => waitMs ?? 0));
+  return isOver ? 0 : Math.max(0, ...faults.map(({ waitMs }) => waitMs ?? 0));
+}
+
+/** True if the service lists links: then the fault is that of the links whose visits it does not list. */
+async function answers({ api, asking }: Scene): Promise<boolean> {
+  const request = nextRequest(api, asking.access, FIRST_CURSOR);
+  const asked = request && (await ask(asking, request));
+  return asked !== undefined && "body" in asked && readAnswer(api, FIRST_CURSOR, asked.body) !== undefined;
+}
+
+function withoutDays(visits: Visits, item: unknown): unknown {
+  const record = SourceRecord.of(item);
+  return record ? visits.into(record, "failed") : item;
 }
 
 /** Returns the links whose visits are counted next, and how far the page is then. */

@@ -49,6 +49,10 @@ export interface FetchState {
   failures: number;
   /** Consecutive requests that were refused because of a limit; absent in states of earlier releases. */
   limits?: number;
+  /** A hash of the link whose own request failed in the last of them; absent if another one did. */
+  failing?: string;
+  /** Links that came without what their own requests ask for; absent if all of these were answered. */
+  lost?: number;
   /** Consecutive pages without anything new. */
   idle: number;
   /** Hashes of the addresses on the previous page. */
