@@ -89,17 +89,30 @@ export function desktopTargets(
   return known.length < routes.length ? [] : known.flatMap((route) => expectedOf(route, checked.old));
 }
 
-/** Returns a difference if an old address led a desktop visitor elsewhere than its service's rules say. */
+/**
+ * Returns a difference if an old address led a desktop visitor elsewhere than its service's rules say. Where the link has
+ * ended, services may send visitors to a page of the domain, which can be any but those of the link.
+ */
 export function oldAddressDifferences(
   targets: readonly string[],
   { status, location }: OldAddressResponse,
+  old: Pick<OldLink, "fields">,
 ): LinkDifference[] {
   const normalised = location === undefined ? undefined : normaliseDestination(location);
   const url = normalised?.ok ? normalised.url : location;
   const actual = url ?? (ENDED_STATUSES.has(status) ? ENDED : `no redirect (${status})`);
   const [expected] = targets;
   if (expected === undefined || targets.some((target) => target === actual || isSameApp(target, actual))) return [];
+  if (url !== undefined && targets.includes(ENDED) && !destinationsOf(old).has(url)) return [];
   return [{ visitor: toldVisitor(visitorWith(DESKTOP, 0), 0), kind: "asked", expected, actual }];
+}
+
+/** Returns the URLs to which the link leads someone, with its additions and without. */
+function destinationsOf({ fields }: Pick<OldLink, "fields">): Set<string> {
+  const { defaultUrl, rules = [], splitTargets = [] } = fields;
+  const urls = [defaultUrl, ...[...(rules ?? []), ...(splitTargets ?? [])].map(({ destinationUrl }) => destinationUrl)];
+  const additions = additionsOf(fields.utm ?? null, null);
+  return new Set(urls.map(normalisedUrl).flatMap((url) => [url, withAdditions(url, additions)]));
 }
 
 const ENDED_STATUSES: ReadonlySet<number> = new Set([404, 410]);

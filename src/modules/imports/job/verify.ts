@@ -55,8 +55,8 @@ export async function verifyImport(
       const checked = standing.map((row) => check(job, row, records[row.row - from], links, now));
       const asking = budget ? await askRows(budget, checked, () => lease.renew(db), signal) : {};
       if (signal.aborted) return undefined;
-      for (const { asked, targets, differences } of checked)
-        if (asked && "url" in asked) differences?.push(...oldAddressDifferences(targets, asked));
+      for (const { asked, targets, differences, old } of checked)
+        if (asked && "url" in asked) differences?.push(...oldAddressDifferences(targets, asked, old));
       const compared = checked.filter(({ differences }) => differences !== undefined);
       const different = compared.filter(({ differences = [] }) => differences.length > 0);
       const told = checked.filter(({ differences = [], asked }) => differences.length > 0 || asked !== null);

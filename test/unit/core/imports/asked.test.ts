@@ -51,6 +51,8 @@ test("the destination expected for a desktop is unknown if it is unknown for som
 
 describe("an answer of the old URL", () => {
   const url = "https://go.acme.com/a";
+  const rules = [{ destinationUrl: "https://acme.com/ios", conditions: { platform: ["ios" as const] } }];
+  const fields = { defaultUrl: "https://acme.com/a", rules, utm: { source: "tv" } };
   test.each([
     ["that leads there", ["https://acme.com/"], { status: 302, location: "https://ACME.com" }, undefined],
     [
@@ -65,12 +67,30 @@ describe("an answer of the old URL", () => {
       { status: 302, location: "https://play.google.com/store/apps/details?id=a.b&referrer=x" },
       undefined,
     ],
+    [
+      "to the page of a domain for those who find no link, as it should be",
+      targetsOf({ expiresAt: "2025-01-01" }),
+      { status: 302, location: "https://acme.com/not-found" },
+      undefined,
+    ],
+    [
+      "to its destination after its end",
+      targetsOf({ expiresAt: "2025-01-01" }),
+      { status: 302, location: "https://acme.com/a?utm_source=tv" },
+      "https://acme.com/a?utm_source=tv",
+    ],
+    [
+      "to the destination of one of its rules after its end",
+      targetsOf({ expiresAt: "2025-01-01" }),
+      { status: 302, location: "https://acme.com/ios" },
+      "https://acme.com/ios",
+    ],
     ["that it is gone, as it should be", targetsOf({ expiresAt: "2025-01-01" }), { status: 410 }, undefined],
     ["elsewhere", ["https://acme.com/"], { status: 302, location: "https://acme.com/x" }, "https://acme.com/x"],
     ["of a page", ["https://acme.com/"], { status: 200 }, "no redirect (200)"],
     ["that it is gone", ["https://acme.com/"], { status: 404 }, "nowhere: the link has ended or is turned off"],
   ])("%s", (_, targets, answer, actual) => {
-    const found = oldAddressDifferences(targets, { url, ...answer });
+    const found = oldAddressDifferences(targets, { url, ...answer }, { fields });
     expect(found).toEqual(
       actual === undefined ? [] : [{ visitor: desktop, kind: "asked", expected: targets[0] ?? "", actual }],
     );
