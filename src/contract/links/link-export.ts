@@ -20,8 +20,8 @@ export type LinkExportQuery = Static<typeof LinkExportQuery>;
 
 const HEADER =
   "_id,shortUrl,domain,pathPrefix,slug,title,defaultUrl,tags,isActive,isArchived,externalId,notes,startsAt,expiresAt," +
-  "expiredUrl,maxClicks,passwordProtected,appProfileId,appProfileName,deepLinkPayload,rules,splitTargets,utm,marketing," +
-  "social,leadCapture,ctaOverlay,retargetingPixels,importedFrom,clickCount,clickCountByDay,clicksBefore,clicksByDay," +
+  "expiredUrl,maxClicks,admittedVisits,passwordProtected,appProfileId,appProfileName,deepLinkPayload,rules,splitTargets,utm," +
+  "marketing,social,leadCapture,ctaOverlay,retargetingPixels,importedFrom,clickCount,clickCountByDay,clicksBefore,clicksByDay," +
   "createdAt,updatedAt";
 
 export const LinksCsv = Type.String({
@@ -29,7 +29,7 @@ export const LinksCsv = Type.String({
   description: "RFC 4180 with a header row; tags, lists and objects are JSON",
   examples: [
     `${HEADER}\r\n0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e,https://go.example.com/spring,go.example.com,,spring,Spring sale,` +
-      'https://shop.example.com/spring,"[""spring""]",true,false,,,,,,,false,,,,,,,,,,,,,1284,"{""2026-01-31"":1284}",,,2026-01-31T12:00:00.000Z,' +
+      'https://shop.example.com/spring,"[""spring""]",true,false,,,,,,,,false,,,,,,,,,,,,,1284,"{""2026-01-31"":1284}",,,2026-01-31T12:00:00.000Z,' +
       "2026-01-31T12:00:00.000Z\r\n",
   ],
 });

@@ -36,6 +36,8 @@ export interface OldLink {
   /** Of these, the clicks of each UTC day that the source tells, by `YYYY-MM-DD`. */
   clicksByDay?: ClicksByDay;
   dropped: DroppedField[];
+  /** Visits that count towards `maxClicks` already. */
+  admittedVisits?: number;
   /** Set for a link that is turned off because its password is unknown: what it says itself. */
   lostPassword?: { isActive: boolean | undefined };
   /** For our own files, the id of the exported link. */

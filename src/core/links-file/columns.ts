@@ -15,6 +15,8 @@ export interface FileLink extends Omit<Link, LeftOut> {
   /** Hostname of the short URL. */
   domain: string;
   appProfileName?: string;
+  /** How many visits count towards `maxClicks`; absent without it. */
+  admittedVisits?: number;
   /** Of `clickCount`, those of each UTC day. */
   clickCountByDay?: ClicksByDay;
   /** Of `clicksBefore`, those whose days are known. */
@@ -55,6 +57,7 @@ export const LINK_COLUMNS = {
   expiresAt: "text",
   expiredUrl: "text",
   maxClicks: "integer",
+  admittedVisits: "integer",
   passwordProtected: "flag",
   appProfileId: "text",
   appProfileName: "text",

@@ -129,6 +129,8 @@ test.each(["csv", "jsonl"] as const)(
     const made = await service.call<BulkLinkResult>("POST", path, { token: owner.token, body: { links } });
     expect(made.body.errors).toEqual([]);
     await addFormerClicks(owner);
+    await service.sql`insert into link_admissions (link_id, org_id, admitted)
+      select id, org_id, max_clicks / 2 from links where org_id = ${owner.orgId} and max_clicks > 1`;
     const hostname = `${form}.round.test`;
     const there = await addDomain(service, other.orgId, { hostname });
 

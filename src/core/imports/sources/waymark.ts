@@ -41,7 +41,7 @@ export const waymark: LinkOrigin = {
       dropped: [...lost(link), ...unread],
       passwordLostBy: link.passwordProtected ? "The file" : undefined,
     });
-    const more = { others: othersOf(link), exportOf: link._id };
+    const more = { others: othersOf(link), admittedVisits: link.admittedVisits, exportOf: link._id };
     return "links" in read ? { links: read.links.map((one) => ({ ...one, ...more })) } : read;
   },
   /** Rules, splits and additions to destinations use our own evaluator, so for those there is nothing to compare. */
@@ -58,6 +58,8 @@ export const waymark: LinkOrigin = {
     );
   },
 };
+
+const NO_ADMISSIONS = "it is not in the file: maxClicks counts visits from now on";
 
 const DAYS = ["clickCountByDay", "clicksByDay"];
 
@@ -98,7 +100,11 @@ const othersOf = (link: ReadLink): Record<string, unknown> => ({
 
 function lost(link: ReadLink): DroppedField[] {
   const app = link.appProfileName ?? link.appProfileId;
-  return app ? [{ field: "appProfileId", why: `name a profile of this organization in place of ${app}` }] : [];
+  const isUncounted = link.maxClicks !== undefined && link.admittedVisits === undefined && link.clickCount;
+  return [
+    ...(app ? [{ field: "appProfileId", why: `name a profile of this organization in place of ${app}` }] : []),
+    ...(isUncounted ? [{ field: "admittedVisits", why: NO_ADMISSIONS }] : []),
+  ];
 }
 
 /** Returns the clicks counted there plus those from before. */

@@ -38,6 +38,7 @@ export interface Candidate extends LedgerPlace, ComparedAddress {
   sourceId: string;
   /** Of its former clicks, those whose days are known. */
   clicksByDay: ClicksByDay | undefined;
+  admittedVisits: number | undefined;
   lostPassword: OldLink["lostPassword"];
   /** For our own files, the id of the exported link, if it can be one. */
   exportOf: string | undefined;
@@ -115,6 +116,7 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
       sourceId,
       clicksByDay: daysOf(link, dropped, parts.now),
       draft: passwordHash === undefined ? kept : closed(kept, passwordHash),
+      admittedVisits: link.admittedVisits,
       lostPassword: link.lostPassword,
       exportOf: link.exportOf && isUuid(link.exportOf) ? link.exportOf.toLowerCase() : undefined,
       isOwnExport: false,

@@ -12,7 +12,7 @@ import type { SortPosition } from "../list-order";
 import type { LinkListFilter } from "../list-sources";
 import { presentLink } from "../present";
 import type { LinkReaderOptions } from "../read";
-import { appNames, findLinks, type LinkRecord } from "../store";
+import { appNames, findGatedLinks, type LinkRecord } from "../store";
 import { countedDaysOf } from "./counted-days";
 import { formerDaysOf } from "./former-days";
 
@@ -83,12 +83,13 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
         for (let start = 0; start < places.length; start += LINKS_AT_ONCE) {
           const slice = places.slice(start, start + LINKS_AT_ONCE);
           const ids = slice.map(({ linkId }) => linkId);
-          const records = await findLinks(db, orgId, ids);
+          const records = await findGatedLinks(db, orgId, ids);
           const daysOf = hasDays ? await daysByLink(orgId, records) : () => ({});
           const some = records.map((record) => {
-            const { link, domain } = record;
+            const { link, domain, admitted } = record;
             const appProfileName = names.get(link.appProfileId ?? "");
-            const others = { domain: domain.hostname, appProfileName, ...daysOf(link.id) };
+            const admittedVisits = link.maxClicks === null ? undefined : admitted;
+            const others = { domain: domain.hostname, appProfileName, admittedVisits, ...daysOf(link.id) };
             return write({ ...presentLink(record, shortUrlOf), ...others });
           });
           const last = slice.at(-1);

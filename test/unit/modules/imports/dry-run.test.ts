@@ -90,7 +90,13 @@ function candidate(number: number): Candidate {
   const slug = `sLug-${number}`;
   return {
     ...{ row: number + 1, part: 0, address: `old.example.com/a/${slug}`, clicksBefore: null, dropped: [] },
-    ...{ clicksByDay: undefined, lostPassword: undefined, exportOf: undefined, isOwnExport: false },
+    ...{
+      clicksByDay: undefined,
+      admittedVisits: undefined,
+      lostPassword: undefined,
+      exportOf: undefined,
+      isOwnExport: false,
+    },
     input: { defaultUrl: "https://example.com/", externalId: `product-${number}-${"x".repeat(20)}` },
     sourceId: `old.example.com/a/${slug}`,
     ...addressOf(slug),
