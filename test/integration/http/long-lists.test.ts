@@ -6,6 +6,7 @@ import type { AuditLogPage } from "@/contract/accounts/audit-logs";
 import type { OrgId } from "@/core/ids";
 import { listAuditLogs } from "@/modules/audit-logs/store";
 import { listPages } from "@/modules/bio-pages/store";
+import { ledgerCsv } from "@/modules/imports/ledger";
 import { leadsAfter, listLeads } from "@/modules/leads/store";
 import { listLinks } from "@/modules/links/list";
 import type { LinkListFilter } from "@/modules/links/list-sources";
@@ -17,11 +18,12 @@ import { COUNTED_MAX, type Paging } from "@/platform/db/read-page";
 const ROWS = 3_000;
 const ENTRIES = COUNTED_MAX + 510;
 const PAGE = 25;
+const LEDGER_ROWS = 7_000;
 const DEEP = { page: 100, limit: PAGE };
 
 const TABLES = [
   ...["links", "listed_links", "link_tags", "bio_pages", "audit_logs"],
-  ...["leads", "webhook_deliveries", "link_revisions"],
+  ...["leads", "webhook_deliveries", "link_revisions", "import_rows"],
 ];
 
 const service = await startTestService();
@@ -30,6 +32,7 @@ const ada = await service.register();
 const orgId = ada.orgId as OrgId;
 const link = await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "first" });
 const webhookId = Bun.randomUUIDv7();
+const importId = Bun.randomUUIDv7();
 
 beforeAll(async () => {
   await sql`
@@ -55,6 +58,9 @@ beforeAll(async () => {
   await sql`
     insert into link_revisions (id, org_id, link_id, version, changes, snapshot)
     select gen_random_uuid(), ${orgId}, ${link._id}, n, '[]', '{}' from generate_series(2, ${ROWS}) as n`;
+  await sql`
+    insert into import_rows (import_id, org_id, row, part, address, result)
+    select ${importId}, ${orgId}, n / 2, n % 2, 'acme.ly/' || n, 'created' from generate_series(2, ${LEDGER_ROWS + 1}) as n`;
   await settleTables(service, TABLES);
 });
 
@@ -100,6 +106,15 @@ describe("a page is found through indexes, and only its own rows are fetched:", 
     expect(indexed).toBeLessThanOrEqual(COUNTED_MAX + 1);
     // A search reads a sample of the narrow rows, and the rows it finds.
     expect(fetched.listed_links ?? 0).toBeLessThanOrEqual(name.includes("common") ? ROWS : 1_100);
+  });
+
+  test("the ledger of an import as CSV, from where the previous rows ended", async () => {
+    const { fetched } = await readingOf(service.databaseUrl, async (db) => {
+      let rows = 0;
+      for await (const some of ledgerCsv(db, orgId, importId).chunks) rows += some.length;
+      expect(rows).toBe(LEDGER_ROWS);
+    });
+    expect(fetched.import_rows).toBe(LEDGER_ROWS);
   });
 
   test("leads of an export, from where the previous batch ended", async () => {
