@@ -82,7 +82,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       connectWaitS: CONNECT_WAIT_S,
       idleS: AWAITED.has(options.pool) ? AWAITED_IDLE_S : IDLE_S,
       isPrepared,
-      // A pooler refuses connections with this setting.
+      // Behind a pooler that shares connections, the next client would have this setting, too.
       lockWaitMs: isPrepared === false ? undefined : lockWaitMs,
       pin: options.pin,
     },

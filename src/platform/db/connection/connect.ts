@@ -76,7 +76,8 @@ export function openClient(address: string, settings: ClientSettings): Client {
     ...(settings.isRenewed === false ? { max_lifetime: null } : {}),
     backoff: () => RECONNECT_AFTER_S,
     fetch_types: ARRAY_TYPES,
-    connection: { application_name: settings.name, ...SESSION, ...lockBound(settings) },
+    connection: { application_name: settings.name, ...SESSION },
+    ...lockBound(settings),
     onnotice: () => undefined,
     onnotify: settings.onNotification,
     onclose: () => {
@@ -104,7 +105,9 @@ export function openClient(address: string, settings: ClientSettings): Client {
   return { sql, name: settings.name, connections, discard: () => end(0), close: end };
 }
 
-const lockBound = ({ lockWaitMs }: ClientSettings) => (lockWaitMs === undefined ? {} : { lock_timeout: lockWaitMs });
+/** Poolers refuse connections that begin with this setting, but pass on the statement. */
+const lockBound = ({ lockWaitMs }: ClientSettings) =>
+  lockWaitMs === undefined ? {} : { session: `set lock_timeout = ${lockWaitMs}` };
 
 /** The part of the driver's parsed address that matters here. */
 interface Target {
