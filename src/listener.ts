@@ -15,6 +15,7 @@ import { openLane } from "@/lane/lane";
 import type { LaneOptions } from "@/lane/options";
 import { createTunnels } from "@/lane/tunnels";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
+import { descriptorsForVisitors } from "@/platform/open-files";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
@@ -39,7 +40,8 @@ export interface ListenerOptions {
   keepAliveSeconds: number;
   answer: Answer;
   /** The fast lane. Without it, every connection goes to the HTTP server from the start. */
-  lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "stopwatch" | "counts" | "lookEveryMs">;
+  lane?: Pick<LaneOptions, "read" | "visit" | "addressOf" | "clock" | "stopwatch" | "counts" | "lookEveryMs"> &
+    Partial<Pick<LaneOptions, "descriptorsMax">>;
   /** Returns the response to a request whose handler threw. */
   failed(error: Error): Response;
   log: Log;
@@ -74,14 +76,17 @@ export function openListener(options: ListenerOptions): Listener {
   const onFault = throttleReports(SAY_EVERY_MS, (error: unknown, unsaid) => {
     log.error("the fast lane failed; the HTTP server answered instead", { error, unsaid });
   });
+  const onCrowd = throttleReports(SAY_EVERY_MS, (_: undefined, unsaid) => {
+    log.warn("too many connections for the limit of open files (ulimit -n): closing idle or new ones", { unsaid });
+  });
   const inFront = options.lane && {
+    descriptorsMax: descriptorsForVisitors(),
     ...options.lane,
     port: asked,
     hostname,
     isShared,
     idleMs: keepAliveSeconds * 1000,
-    onCutOff,
-    onFault,
+    ...{ onCutOff, onFault, onCrowd: () => onCrowd(undefined) },
     tunnels: createTunnels(),
   };
   const answer: Answer = (request) => options.answer(request, server);

@@ -18,6 +18,9 @@ const STALLED_MS = 60_000;
 /** How long an idle tunnel is kept: well below the idle timeout of the server behind. */
 const TUNNEL_IDLE_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
+const DESCRIPTORS_OF_TUNNEL = 2;
+/** The part of all connections that is closed at once to make room, so that the next ones find some. */
+const MADE_ROOM_SHARE = 16;
 
 export interface Lane {
   port: number;
@@ -92,6 +95,7 @@ class Visitors {
   readonly stopwatch: () => number;
   readonly #options: LaneOptions;
   readonly #all = new Set<LaneVisitor>();
+  #tunnels = 0;
   #isLeaving = false;
   /** The write that the clicks of this turn wait for. `#answers` holds the responses to be sent after it. */
   #turn: Promise<boolean> | undefined;
@@ -108,6 +112,21 @@ class Visitors {
       ...{ isAnswering: false, hasEnded: false, isLast: false, rest: null, tunnel: null, tunnelIdleAt: 0 },
     };
     this.#all.add(visitor);
+    if (this.#isCrowded() && !this.#makeRoom(visitor)) visitor.terminate();
+  }
+
+  #isCrowded(): boolean {
+    return this.#all.size + DESCRIPTORS_OF_TUNNEL * this.#tunnels > this.#options.descriptorsMax;
+  }
+
+  /** Closes those connections that have been idle for longest, but not `newcomer`. Returns whether there were any. */
+  #makeRoom(newcomer: LaneVisitor): boolean {
+    this.#options.onCrowd();
+    const idle = [...this.#all].filter((visitor) => visitor !== newcomer && !isServed(visitor.data));
+    idle.sort((one, other) => one.data.seenAt - other.data.seenAt);
+    // Ending them would keep their descriptors until their visitors have closed them as well.
+    for (const visitor of idle.slice(0, Math.ceil(this.#all.size / MADE_ROOM_SHARE))) visitor.terminate();
+    return idle.length > 0;
   }
 
   /** `data` is `visitor.data`, passed in because that property is slow to read. */
@@ -244,6 +263,8 @@ class Visitors {
     const { data } = visitor;
     const { counts, portBehind: port, tunnels, onCutOff: onFailure } = this.#options;
     counts.tunnels += 1;
+    this.#tunnels += 1;
+    if (this.#isCrowded()) this.#makeRoom(visitor);
     return new Tunnel(visitor, {
       ...{ port, tunnels, onFailure },
       onIdle: () => {
@@ -258,6 +279,9 @@ class Visitors {
       },
       onGone: () => {
         data.tunnel = null;
+      },
+      onReleased: () => {
+        this.#tunnels -= 1;
       },
     });
   }

@@ -22,6 +22,10 @@ export interface LaneOptions {
   counts: LaneCounts;
   /** How long a connection may be idle. */
   idleMs: number;
+  /** How many file descriptors connections may take: one each, and two more for its tunnel. */
+  descriptorsMax: number;
+  /** Called when connections need more than that: idle ones are closed, or new ones if none is idle. */
+  onCrowd(): void;
   /** Called when a visitor is disconnected because the server behind cannot be connected to. */
   onCutOff(error: Error): void;
   /** Called when a visit fails here. The server behind then answers it. */

@@ -20,6 +20,8 @@ export interface TunnelOptions {
   onUnknown(): void;
   /** Called when the tunnel has closed while idle. The visitor's connection may stay open. */
   onGone(): void;
+  /** Called once, when the tunnel's sockets no longer exist. */
+  onReleased(): void;
   /** Called when nothing listens behind, or no further connection can be made. The visitor is disconnected. */
   onFailure(error: Error): void;
 }
@@ -94,6 +96,7 @@ export class Tunnel {
   #nearPort = 0;
   #exchange: HttpExchange | null = null;
   #isCut = false;
+  #isReleased = false;
 
   /** Connects to the server behind on behalf of this socket's visitor. */
   constructor(outer: AnySocket, options: TunnelOptions) {
@@ -203,7 +206,14 @@ export class Tunnel {
   #close(): void {
     if (this.#nearPort !== 0) this.#options.tunnels.close(this.#nearPort);
     this.#nearPort = 0;
+    this.#release();
     this.#leave();
+  }
+
+  #release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#options.onReleased();
   }
 
   #leave(): void {
@@ -217,6 +227,7 @@ export class Tunnel {
   }
 
   #fail(error: Error): void {
+    this.#release();
     if (this.#isCut) return;
     this.#isCut = true;
     this.#options.onFailure(error);
