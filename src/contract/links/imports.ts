@@ -96,7 +96,6 @@ export const ImportOptionsInput = shape(
       ),
     ),
   },
-  // Without its `dryRun`, an import would be another one than was asked for.
   { $id: "ImportOptionsInput", additionalProperties: Type.Unknown(), namesKept: "all" },
 );
 export type ImportOptionsInput = Static<typeof ImportOptionsInput>;

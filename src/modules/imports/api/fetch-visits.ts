@@ -1,7 +1,7 @@
 /**
  * Counts the visits of fetched links by day, once all links are listed. Each step requests a page of visits for
  * `LINKS_AT_ONCE` links; one transaction stores what they add and how far the links are. A link whose request failed is
- * in the next step again. If only such links are left and go on failing while the service lists links, they come without
+ * in the next step again. If only such links are left and keep failing while the service lists links, they come without
  * their days. The days are added to the links in the stored pages.
  *
  * Bounds: `VISITS_MAX` visits per link, `VISITS_MS_MAX` for all: links whose visits are not counted by then come without

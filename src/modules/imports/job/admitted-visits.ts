@@ -1,4 +1,4 @@
-/** Lets links with `maxClicks` go on counting where they were. */
+/** Lets links with `maxClicks` keep counting where they were. */
 import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { ImportJob } from "../store";
@@ -7,7 +7,7 @@ import type { RowOutcome } from "./settle";
 const ADMITTED_MAX = 2_147_483_647;
 
 /** Counts the visits that created and replaced links have admitted before. A replaced link that has more keeps its own. */
-export async function countAdmitted(tx: Tx, { orgId }: ImportJob, settled: readonly RowOutcome[]): Promise<void> {
+export async function storeAdmittedVisits(tx: Tx, { orgId }: ImportJob, settled: readonly RowOutcome[]): Promise<void> {
   const rows = settled.flatMap(({ linkId, make, replace }) => {
     const { input, admittedVisits = 0 } = make ?? replace?.candidate ?? {};
     if (linkId === undefined || !input?.maxClicks || admittedVisits <= 0) return [];

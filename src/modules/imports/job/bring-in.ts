@@ -18,7 +18,7 @@ import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { FileFault } from "../file-fault";
 import { insertLedger, isBroughtIn, type LedgerRow, linksBroughtIn } from "../ledger";
 import { type ImportJob, verifiedDomains } from "../store";
-import { countAdmitted } from "./admitted-visits";
+import { storeAdmittedVisits } from "./admitted-visits";
 import { type ImportedApps, importedApps } from "./apps";
 import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import { DryRun } from "./dry-run";
@@ -176,7 +176,7 @@ async function make(scene: Making, tx: Tx, settled: RowOutcome[], changed: Routi
   await countOnce(scene, tx, settled);
   await replace(scene, tx, settled, changed);
   await insertDays(tx, job, settled);
-  await countAdmitted(tx, job, settled);
+  await storeAdmittedVisits(tx, job, settled);
 }
 
 /** Takes former clicks away from the deleted links that had them before those that were created. */
