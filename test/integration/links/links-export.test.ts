@@ -92,7 +92,13 @@ async function asFiled({ _id }: Link): Promise<FileLink> {
   const { body } = await service.call<LinkWithBlockers>("GET", `${home}/links/${_id}`, { token });
   const { orgId: _, domainId: on, safety, blockers: __, ...fields } = body;
   const isOwn = on === domainId;
-  return { ...fields, domain: isOwn ? "go.acme.test" : service.host, ...(isOwn && { appProfileName: "=Shop" }) };
+  const admitted = fields.maxClicks === undefined ? {} : { admittedVisits: 0 };
+  return {
+    ...fields,
+    ...admitted,
+    domain: isOwn ? "go.acme.test" : service.host,
+    ...(isOwn && { appProfileName: "=Shop" }),
+  };
 }
 
 describe.each(["csv", "jsonl"] as const)("a file of links as %s", (form) => {
