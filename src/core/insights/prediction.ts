@@ -135,11 +135,11 @@ function projectCounts(days: readonly { at: number; count: number }[], horizon: 
   const { low, high } = poisson(total, Z_80);
   const begun = days.slice(days.findIndex(({ count }) => count > 0));
   const ahead = horizon / begun.length;
-  // So few days do not show how much days vary, so the interval is twice as wide on either side.
+  // So few days show neither how much days vary nor whether more will come: it may be half of what has been so far.
   return {
-    low: (ahead * low) / 2,
+    low: (Math.min(1, ahead) * low) / 2,
     middle: mean(begun.map(({ count }) => count)) * horizon,
-    high: 2 * ahead * high,
+    high: 2 * Math.sqrt(Math.max(1, ahead)) * ahead * high,
     direction: undefined,
     isSteady: false,
     method: "mean",

@@ -1,21 +1,25 @@
 /**
  * Projects a daily count, with an interval that should contain 80 of 100 actual outcomes. Many shapes are tried:
- * constant level, exponential and linear growth or decline of many slopes, a new level since some day, and a fading
- * launch. Each is weighted by how likely it makes the observed days and by how common it is (Bayesian model
+ * constant level, exponential and linear growth or decline of many slopes, a new level since some day, a fading
+ * launch, and a burst of one or a few days. Each is weighted by how likely it makes the observed days and by how common it is (Bayesian model
  * averaging: Raftery 1995, "Bayesian model selection in social research", Sociological Methodology 25), and the
  * interval is that of the mixture. A steady history thus gets a narrow interval, and one that may be a trend a wide
- * one. Exponential growth continues either in full or damped (Gardner & McKenzie 1985, "Forecasting trends in time
- * series", Management Science 31), because its past does not show which; a fading launch goes on fading. The slopes
- * tried are some distance apart, so the future of each is as uncertain as the slopes between them differ.
+ * one. The past does not show how a shape continues, so each has several futures: growth continues in full, damped
+ * (Gardner & McKenzie 1985, "Forecasting trends in time series", Management Science 31) or not at all; after a new
+ * level, a fading launch or a burst, the former level may come back, and a burst may happen again. The slopes tried
+ * are some distance apart, so the future of each is as uncertain as the slopes between them differ.
  *
- * Each day of the week has its usual share, estimated together with a level for each week (`count-model.ts`). Counts
- * vary as a negative binomial whose dispersion is that of the days around the likeliest shape.
+ * From two weeks on, each day of the week has its usual share, estimated together with a slope and a level for each
+ * week (`count-model.ts`); in fewer days, it could not be told from a trend. Counts vary as a negative binomial whose
+ * dispersion is that of the days around the likeliest shape. The constants that widen intervals are such that they
+ * hold of 7 to 90 days of any shape of `test/support/statistics/futures.ts`; measured by `bun run bench insights`.
  */
 import { DAY_MS } from "../time/time-range";
-import { type Shape, shapesOf } from "./shapes";
+import { burstsOf, type Shape, STEADY, shapesOf } from "./shapes";
 import { logGamma } from "./statistics/beta";
 import { fitCounts, informationOf } from "./statistics/count-model";
 import { quantile, type Spread } from "./statistics/mixture";
+import { median } from "./statistics/robust";
 
 export interface CountedDay {
   /** Start of the day, Unix milliseconds. */
@@ -48,6 +52,20 @@ const K_MAX = 300;
 const K_MIN = 0.3;
 const LEVEL_STEPS = 4;
 const FREE = 5;
+const WEEK = 7;
+/** In fewer days, the pattern of the week cannot be distinguished from a trend. */
+const SEASON_DAYS_MIN = 2 * WEEK;
+/** How many times the usual count begins a burst, and at least how many. */
+const [BURST_TIMES_MIN, BURST_COUNT_MIN] = [2.5, 10];
+/** Days of a burst that say nothing about the pattern of the week. */
+const BURST_DAYS = 4;
+const BURSTS_MAX = 2;
+/** How uncertain a level becomes, as a logarithm, when the days ahead are e times as many as the days observed. */
+const DRIFT = 0.25;
+/** How uncertain a level is for what so few days do not show, as a logarithm; less with each, nothing in a month. */
+const [UNSEEN, UNSEEN_DAYS] = [0.24, 32];
+/** How much bursts vary, as a logarithm: one of them does not show it. */
+const BURST_DEVIATION = 0.4;
 
 /** Returns undefined if there are too few days since the first count. */
 export function project(days: readonly CountedDay[], horizon: number): Projected | undefined {
@@ -56,37 +74,96 @@ export function project(days: readonly CountedDay[], horizon: number): Projected
     first < 0 ? [] : days.slice(Math.max(first, days.length - DAYS_MAX)).filter(({ exposure = 1 }) => exposure > 0);
   if (sinceFirstCount.length < DAYS_MIN) return undefined;
   const isRate = days.some(({ exposure }) => exposure !== undefined);
-  const weekdays = isRate ? new Float64Array(WEEK) : weekdayEffects(sinceFirstCount);
-  const series = sinceFirstCount.map(({ at, count, exposure = 1 }) => ({
-    count,
-    offset: Math.log(exposure) + (weekdays[weekdayOf(at)] ?? 0),
-  }));
-  const shapes = shapesOf(series.length);
-  const rough = shapes.map((shape) => fitShape(series, shape, K_MAX / 10));
-  const k = dispersionAround(series, likeliest(rough));
-  const fits = shapes.map((shape) => fitShape(series, shape, k));
+  const tried = triedFor(sinceFirstCount, isRate);
+  const rough = tried.map((each) => fitShape(each, K_MAX / 10));
+  const k = dispersionAround(likeliest(rough));
+  const fits = tried.map((each) => fitShape(each, k));
   const most = likeliest(fits).likelihood;
   const weights = fits.map(({ likelihood }) => Math.exp(likelihood - most));
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  const last = sinceFirstCount.at(-1)?.at ?? 0;
-  const spreads = fits.map((fit, index): Spread => {
-    const ahead = Array.from({ length: horizon }, (_, day) => {
-      const seasonal = weekdays[weekdayOf(last + (day + 1) * DAY_MS)] ?? 0;
-      return Math.exp(fit.level + fit.shape.at(series.length + day) + seasonal);
-    });
-    // From the middle of the observed days to the middle of the days ahead.
-    const slopeUncertainty = ((fit.shape.slopeDeviation ?? 0) * (series.length + horizon)) / 2;
-    const variance = fit.variance + slopeUncertainty ** 2;
-    return { weight: (weights[index] ?? 0) / sum, ...logNormalOf(ahead, variance, isRate ? undefined : k) };
-  });
+  const ahead = { days: sinceFirstCount, horizon, k: isRate ? undefined : k };
+  const spreads = fits.flatMap((fit, index) => spreadsOf(fit, (weights[index] ?? 0) / sum, ahead));
   const [low, middle, high] = [(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2].map((at) => quantile(spreads, at));
   const kinds = Map.groupBy(fits.keys(), (index) => fits[index]?.shape.kind ?? "steady");
   const [kind, weight] = [...kinds]
     .map(([name, all]) => [name, all.reduce((total, index) => total + (weights[index] ?? 0), 0) / sum] as const)
     .reduce((best, each) => (each[1] > best[1] ? each : best));
   const { since } = likeliest(fits).shape;
-  const daysExplained = series.length - since;
+  const daysExplained = sinceFirstCount.length - since;
   return { low: low ?? 0, middle: middle ?? 0, high: high ?? 0, kind, weight, daysExplained, isWhole: since === 0 };
+}
+
+/** Returns the shapes to try, each with the days in the season that goes with it. */
+function triedFor(days: readonly CountedDay[], isRate: boolean): Tried[] {
+  const plain = inSeason(days, new Float64Array(WEEK));
+  if (isRate) return shapesOf(days.length).map((shape) => ({ shape, ...plain }));
+  const hasSeason = days.length >= SEASON_DAYS_MIN;
+  const usual = hasSeason ? inSeason(days, weekdayEffects(days)) : plain;
+  const bursts = outlying(plain.series).flatMap(({ day }) => {
+    const others = days.filter((_, other) => other < day || other >= day + BURST_DAYS);
+    const own = hasSeason ? inSeason(days, weekdayEffects(others)) : plain;
+    const { times } = timesUsual(own.series)[day] ?? { times: 1 };
+    return times > 1 ? burstsOf(days.length, { day, times }).map((shape) => ({ shape, ...own, isBurst: true })) : [];
+  });
+  const weekly = hasSeason || days.length <= WEEK ? [] : [inSeason(days, weekdayEffects(days))];
+  return [
+    ...shapesOf(days.length).map((shape) => ({ shape, ...usual })),
+    ...bursts,
+    ...weekly.map((own) => ({ shape: STEADY, ...own, isWeekly: true })),
+  ];
+}
+
+const inSeason = (days: readonly CountedDay[], season: Float64Array): Pick<Tried, "series" | "season"> => ({
+  season,
+  series: days.map(({ at, count, exposure = 1 }) => ({
+    count,
+    offset: Math.log(exposure) + (season[weekdayOf(at)] ?? 0),
+  })),
+});
+
+/** Returns how many times the usual count each day has. */
+function timesUsual(series: readonly SeriesDay[]) {
+  const counts = series.map(({ count, offset }) => count / Math.exp(offset));
+  const usual = Math.max(1, median(counts));
+  return counts.map((count, day) => ({ day, times: count / usual, count: series[day]?.count ?? 0 }));
+}
+
+const outlying = (series: readonly SeriesDay[]) =>
+  timesUsual(series)
+    .filter(({ times, count }) => times >= BURST_TIMES_MIN && count >= BURST_COUNT_MIN)
+    .toSorted((a, b) => b.times - a.times)
+    .slice(0, BURSTS_MAX);
+
+interface Ahead {
+  days: readonly CountedDay[];
+  horizon: number;
+  k: number | undefined;
+}
+
+/** Returns the distribution of the total over the horizon under each future of a shape. */
+function spreadsOf(fit: ShapeFit, weight: number, { days, horizon, k }: Ahead): Spread[] {
+  const { shape, season, before, level, variance, isBurst } = fit;
+  const last = days.at(-1)?.at ?? 0;
+  const unseen = k === undefined ? 0 : UNSEEN * Math.max(0, 1 - days.length / UNSEEN_DAYS);
+  const drift = DRIFT * Math.log(Math.max(1, horizon / days.length));
+  // From the middle of the observed days to the middle of the days ahead.
+  const slope = ((shape.slopeDeviation ?? 0) * (days.length + horizon)) / 2;
+  return shape.futures.map((future) => {
+    const isBack = before && (future.before === "instead" || (future.before && before.level < level));
+    const height = (day: number) => Math.exp(level + (future.at ?? shape.at)(day));
+    const ahead = Array.from({ length: horizon }, (_, index) => {
+      const day = days.length + index;
+      const own = isBack && future.before === "instead" ? 0 : height(day);
+      const factor = Math.exp(season[weekdayOf(last + (index + 1) * DAY_MS)] ?? 0);
+      return { usual: factor * Math.exp(level), mean: factor * (own + (isBack ? Math.exp(before.level) : 0)) };
+    });
+    const sum = (of: "usual" | "mean") => ahead.reduce((total, each) => total + each[of], 0);
+    const burst = isBurst ? BURST_DEVIATION * (1 - sum("usual") / sum("mean")) : 0;
+    const uncertain = isBack ? before.variance : variance;
+    const means = ahead.map(({ mean }) => mean);
+    const deviations = [slope, drift, unseen, burst].reduce((total, each) => total + each ** 2, uncertain);
+    return { weight: weight * future.share, ...logNormalOf(means, deviations, k) };
+  });
 }
 
 /** Rounds to whole counts within the interval. */
@@ -95,7 +172,6 @@ export function wholeNumbers({ low, middle, high }: Pick<Projected, "low" | "mid
   return { low: Math.min(centre, Math.ceil(low)), middle: centre, high: Math.max(centre, Math.floor(high)) };
 }
 
-const WEEK = 7;
 /** 0 is Sunday; 1 January 1970 was a Thursday. */
 const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEK;
 
@@ -103,7 +179,7 @@ const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEK;
 function weekdayEffects(days: readonly CountedDay[]): Float64Array {
   const weeks = Math.ceil(days.length / WEEK);
   const start = days[0]?.at ?? 0;
-  const groups = [null, ...Array(weeks).fill(0), ...Array(WEEK).fill(1)];
+  const groups = [null, ...Array(weeks).fill(0), ...Array(WEEK).fill(1), null];
   const fit = fitCounts(
     days.map(({ at, count }) => ({
       count,
@@ -111,11 +187,13 @@ function weekdayEffects(days: readonly CountedDay[]): Float64Array {
         { effect: 0, times: 1 },
         { effect: 1 + Math.floor((at - start) / DAY_MS / WEEK), times: 1 },
         { effect: 1 + weeks + weekdayOf(at), times: 1 },
+        // Without a slope, what grows within each week would pass for a pattern of its days.
+        { effect: 1 + weeks + WEEK, times: (at - start) / DAY_MS / (2 * WEEK) },
       ],
     })),
-    { groups, variances: [0.5, 0.03], kMax: K_MAX / 10, isRobust: true },
+    { groups, variances: [0.1, 0.03], kMax: K_MAX / 10, isRobust: true },
   );
-  const effects = fit.effects.slice(1 + weeks);
+  const effects = fit.effects.slice(1 + weeks, 1 + weeks + WEEK);
   const mean = effects.reduce((sum, each) => sum + each, 0) / WEEK;
   return effects.map((each) => each - mean);
 }
@@ -125,24 +203,41 @@ interface SeriesDay {
   offset: number;
 }
 
-interface ShapeFit {
+interface Tried {
   shape: Shape;
+  series: readonly SeriesDay[];
+  /** Logarithm of each weekday's factor. */
+  season: Float64Array;
+  /** True if the shape's height was taken from these very counts. */
+  isBurst?: boolean;
+  /** True if the season was taken from so few days that a trend may explain them as well. */
+  isWeekly?: boolean;
+}
+
+interface ShapeFit extends Tried, Level {
+  /** That of the days before the shape. */
+  before: Level | undefined;
+}
+
+interface Level {
   level: number;
   /** Variance of the level. */
   variance: number;
-  /** Log-likelihood of the days under the shape, including the shape's prior. */
+  /** Log-likelihood of the days under it, in a fit including the shape's prior. */
   likelihood: number;
 }
 
 const likeliest = (fits: readonly ShapeFit[]): ShapeFit =>
   fits.reduce((best, each) => (each.likelihood > best.likelihood ? each : best));
 
-function fitShape(series: readonly SeriesDay[], shape: Shape, k: number): ShapeFit {
+function fitShape(tried: Tried, k: number): ShapeFit {
+  const { shape, series, isBurst, isWeekly } = tried;
   const before = shape.since > 0 ? levelOf(series, k, (day) => (day < shape.since ? 0 : undefined)) : undefined;
   const own = levelOf(series, k, (day) => (day < shape.since ? undefined : shape.at(day)));
-  // A second level is penalized by Schwarz's criterion.
-  const penalty = before ? 0.5 * Math.log(series.length) : 0;
-  return { shape, ...own, likelihood: own.likelihood + (before?.likelihood ?? 0) + shape.prior - penalty };
+  // What is estimated besides the level is penalized by Schwarz's criterion.
+  const estimated = (before ? 1 : 0) + (isBurst ? 1 : 0) + (isWeekly ? WEEK - 1 : 0);
+  const penalty = 0.5 * estimated * Math.log(series.length);
+  return { ...tried, ...own, before, likelihood: own.likelihood + (before?.likelihood ?? 0) + shape.prior - penalty };
 }
 
 /** Fits the level of the days that `shapeAt` defines, by Newton's method from the method of moments. */
@@ -178,7 +273,7 @@ const logNegativeBinomial = (count: number, mean: number, k: number): number =>
   k * Math.log(k / (k + mean)) +
   (count === 0 ? 0 : count * Math.log(mean / (k + mean)));
 
-function dispersionAround(series: readonly SeriesDay[], { shape, level }: ShapeFit): number {
+function dispersionAround({ shape, level, series }: ShapeFit): number {
   let [sum, weights] = [0, 0];
   let days = 0;
   for (const [day, { count, offset }] of series.entries()) {

@@ -1,6 +1,6 @@
 /** Projections of series with a known future, and a score whose points add up. */
 import { describe, expect, test } from "bun:test";
-import { FUTURE_SHAPES, makeFuture, UNFORESEEN_SHAPES } from "@test/support/statistics/futures";
+import { CHANGING_SHAPES, FUTURE_SHAPES, makeFuture, UNFORESEEN_SHAPES } from "@test/support/statistics/futures";
 import { seeded } from "@test/support/statistics/random";
 import fc from "fast-check";
 import { type DayFigures, predict } from "@/core/insights/prediction";
@@ -82,6 +82,45 @@ describe("clicks are projected", () => {
       expect(held).toBeLessThanOrEqual(0.98);
     },
   );
+
+  test.each(
+    [...CHANGING_SHAPES, "steady" as const, "weekly" as const].flatMap((shape) =>
+      [7, 14].map((days) => [shape, days] as const),
+    ),
+  )("with an interval that contains the truth of most %s histories of only %d days", (shape, days) => {
+    const random = seeded(days);
+    const held = Array.from({ length: 40 }, () => {
+      const future = makeFuture(random, shape, days, days);
+      const given = future.days.map(({ at, count }) => ({ at, clicks: count, conversions: 0 }));
+      const { low, high } = ahead(given, days).intervals.clicks;
+      return future.truth >= low && future.truth <= high;
+    }).filter(Boolean).length;
+    // 80%, less what is chance with only forty.
+    expect(held).toBeGreaterThanOrEqual(27);
+  });
+
+  test.each(["bursting", "campaigning", "dipping"] as const)(
+    "with an interval that contains the truth of most %s months",
+    (shape) => {
+      const random = seeded(30);
+      const held = Array.from({ length: 25 }, () => {
+        const { days, truth } = makeFuture(random, shape);
+        const { low, high } = wholeNumbers(project(days, 30) ?? { low: 0, middle: 0, high: 0 });
+        return truth >= low && truth <= high;
+      }).filter(Boolean).length;
+      expect(held).toBeGreaterThanOrEqual(16);
+    },
+  );
+
+  test("from one to three days with an interval of a fraction of them to many times as many", () => {
+    const burst = ahead(
+      days(7, (index) => (index === 5 ? 900 : 0)),
+      7,
+    );
+    expect(burst.baseline.projection).toBe("mean");
+    expect(burst.intervals.clicks.low).toBeLessThan(500);
+    expect(burst.intervals.clicks.high).toBeGreaterThan(6_000);
+  });
 });
 
 describe("confidence is high", () => {
