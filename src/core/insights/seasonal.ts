@@ -3,8 +3,8 @@
  * level, a slope and a season predicts a bucket from the buckets around it, excluding the bucket itself. The tail of
  * a negative binomial (`tails.ts`) gives the probability of a count this far out. The season of days is the weekday.
  * The season of hours is the hour of the day, separately for workdays and weekends, and the weekday. An hour must
- * also be unlikely compared with the same hour of the surrounding weeks; otherwise a newsletter sent every Tuesday
- * would be an anomaly every week.
+ * also be unlikely compared with the same hour of the surrounding weeks, and so must a day of which there are few;
+ * otherwise a newsletter sent every Tuesday would be an anomaly every week.
  *
  * Counts are assumed to vary at least as much as real traffic does: k = 20, which adds 22% of the mean to pure
  * chance. A series that varies more is judged by its own dispersion.
@@ -18,6 +18,7 @@ import {
   informationOf,
   linear,
 } from "./statistics/count-model";
+import { mean } from "./statistics/robust";
 import { type CountDistribution, lowerTail, upperTail } from "./statistics/tails";
 
 export interface CountBucket {
@@ -52,6 +53,8 @@ const REACH_MS = 4 * WEEK_MS;
 const USUAL_MAX = 4;
 /** Smallest remaining weight of a bucket that is taken out of its own fit. */
 const LEFT_MIN = 0.05;
+/** How many times what the fit expects the days of a weekday set apart have. */
+const APART = 1.2;
 /** At or below this probability, a day is judged again by a fit that excludes it. */
 const UNLIKELY = 0.05;
 
@@ -164,7 +167,21 @@ function judgeLeaveOneOut(judged: JudgedBucket, others: readonly CountBucket[], 
   const fit = fitCounts(others.map(observed(lengthMs)), dailyModel(others));
   const { eta, variance } = linear(fit, { effects: effectsAt(judged.at, lengthMs) });
   const predicted = { mean: Math.exp(eta), k: fit.k, variance };
-  return { ...judged, expected: predicted.mean, k: fit.k, probability: tail(judged.count, predicted) };
+  const { count, usual } = judged;
+  const probabilities = [predicted, ...(isSetApart(usual, count, predicted.mean) ? beside(usual, fit.k) : [])].map(
+    (each) => tail(count, each, predicted.mean),
+  );
+  return { ...judged, expected: predicted.mean, k: fit.k, probability: Math.max(...probabilities) };
+}
+
+/**
+ * True if the few other days of a weekday stand out on the same side: the fit, which shrinks weekdays, keeps little of
+ * what only one to three days show.
+ */
+function isSetApart(usual: readonly number[], count: number, expected: number): boolean {
+  if (usual.length === 0 || usual.length >= USUAL_MAX) return false;
+  const ratio = mean(usual) / expected;
+  return count > expected ? ratio > APART : ratio < 1 / APART;
 }
 
 /** Returns the probability of a count this far out, on the same side. */
@@ -187,8 +204,8 @@ function predictWithout(at: number, fit: CountFit, place: number, lengthMs: numb
 
 function beside(usual: readonly number[], k: number): CountDistribution[] {
   if (usual.length === 0) return [];
-  const mean = Math.max(0.5, usual.reduce((sum, count) => sum + count, 0) / usual.length);
-  return [{ mean, k, variance: (1 / k + 1 / mean) / usual.length }];
+  const middle = Math.max(0.5, mean(usual));
+  return [{ mean: middle, k, variance: (1 / k + 1 / middle) / usual.length }];
 }
 
 /** Returns the counts of the nearest buckets of the same season, before and after. */
