@@ -66,7 +66,9 @@ export const AnalyticsOverview = shape({
   ),
   installs: countField("Installs claimed by a match"),
   opens: countField("App opens: resolved links and claimed matches"),
-  matchedInstalls: countField("Distinct clicks that were matched to an install"),
+  matchedInstalls: countField(
+    "Distinct clicks that were matched to an install in the range; a click may be from before it",
+  ),
   byOpenSource: Type.Array(
     shape({
       source: oneOf(OPEN_SOURCES, "`direct` by `resolve`, `deferred` by a claim after an install"),

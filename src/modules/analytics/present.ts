@@ -33,8 +33,8 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     uniqueVisitors: Math.min(uniques.total, clicks),
     installs,
     opens,
-    // A token belongs to one click and is claimed once, but the click may precede the range.
-    matchedInstalls: Math.min(installs, clicks),
+    // A token belongs to one click and is claimed once.
+    matchedInstalls: installs,
     byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("open_source"), source) })),
     byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("open_platform"), platform) })),
     conversionFunnel: presentFunnel({ clicks, opens, installs, leads: events.leads, events: events.count }),
