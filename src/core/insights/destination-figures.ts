@@ -42,8 +42,9 @@ export interface ComparedLink {
 export interface RoutedClicks {
   /** Start of the day, Unix milliseconds. */
   day: number;
+  /** Of a split target, only those whom no other target of the link had before. */
   visitors: number;
-  /** Visitors with at least one converted click. */
+  /** Those of them with at least one converted click. */
   visitorsConverted: number;
   routeKind: "rule" | "split" | "store" | "default";
   ruleIndex: number | null;

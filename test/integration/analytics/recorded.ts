@@ -109,7 +109,7 @@ function rawRow(visit: Visit) {
     utmCampaign: visit.utm?.campaign,
     utmTerm: visit.utm?.term,
     utmContent: visit.utm?.content,
-    routeKind: "default" as const,
+    routeKind: visit.splitKey === undefined ? ("default" as const) : ("split" as const),
     ruleIndex: visit.ruleIndex,
     ruleNumber: visit.ruleNumber,
     splitKey: visit.splitKey,

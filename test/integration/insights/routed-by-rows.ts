@@ -36,7 +36,9 @@ export function routedByRows(sql: Sql, orgId: OrgId, query: DestinationQuery): P
     ), of_visitors as (
       select sample.link_id, route_kind, rule_index, split_key, destination_url, visitor, min(occurred_at) as first,
         count(*) as clicks, count(*) filter (where of_leads.count > 0 or of_events.count > 0) as converted,
-        coalesce(sum(of_leads.count), 0) as leads, coalesce(sum(of_events.count), 0) as events
+        coalesce(sum(of_leads.count), 0) as leads, coalesce(sum(of_events.count), 0) as events,
+        min(min(occurred_at)) filter (where route_kind = 'split')
+          over (partition by sample.link_id, visitor) as first_of_split
       from sample
         left join of_leads on of_leads.link_id = sample.link_id and of_leads.click_id = sample.id
         left join of_events on of_events.link_id = sample.link_id and of_events.visitor_id = sample.id::text
@@ -46,7 +48,9 @@ export function routedByRows(sql: Sql, orgId: OrgId, query: DestinationQuery): P
       destination_url as "destinationUrl",
       extract(epoch from date_bin('1 day', first, 'epoch'))::float8 * 1000 as day,
       extract(epoch from min(first))::float8 * 1000 as since,
-      count(*)::float8 as visitors, (count(*) filter (where converted > 0))::float8 as "visitorsConverted",
+      (count(*) filter (where route_kind <> 'split' or first = first_of_split))::float8 as visitors,
+      (count(*) filter (where converted > 0 and (route_kind <> 'split' or first = first_of_split)))::float8
+        as "visitorsConverted",
       sum(clicks)::float8 as clicks, sum(converted)::float8 as converted,
       sum(leads)::float8 as leads, sum(events)::float8 as events
     from of_visitors

@@ -186,6 +186,24 @@ describe("cached samples of where clicks were sent", () => {
     }
   }, 240_000);
 
+  test("count visitors for the split target that they got first, not for one that was added later", async () => {
+    const at = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
+    const visit = (visitor: bigint, days: number, splitKey: string) => ({
+      ...{ visitor, at: at(days), splitKey, destination: `https://example.com/${splitKey}` },
+    });
+    await organization.record([visit(1n, 4, "a"), visit(2n, 4, "b"), visit(1n, 2, "c"), visit(3n, 2, "c")]);
+    await organization.record([visit(2n, 1, "b"), visit(1n, 1, "c"), visit(4n, 1, "a")]);
+    const rows = await samples.read(analytics.sql, orgId, queryOf({}));
+    const found = rows.map(({ splitKey, day, visitors, clicks }) => [splitKey, (NOW - day) / DAY_MS, visitors, clicks]);
+    expect(found.map(([key, days, ...rest]) => [key, Math.floor(Number(days)), ...rest]).sort()).toEqual([
+      ["a", 1, 1, 1],
+      ["a", 4, 1, 1],
+      ["b", 4, 1, 2],
+      ["c", 2, 1, 3],
+    ]);
+    await asBothSay();
+  });
+
   test("are read once for past days and hours, and every time for the current hour", async () => {
     await organization.record([
       { at: new Date(NOW - 3 * DAY_MS).toISOString(), visitor: 1n },

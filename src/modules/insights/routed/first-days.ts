@@ -1,4 +1,8 @@
-/** Groups the clicks of a link by route and by the day of the visitor's first click there. */
+/**
+ * Groups the clicks of a link by route and by the day of the visitor's first click there. A visitor who is moved to
+ * another split target, because one was added or its destination changed, counts only for the first: the others'
+ * visitors of those days are all new to the split, and people who come again convert differently.
+ */
 import type { RoutedClicks } from "@/core/insights/destination-figures";
 import { DAY_MS } from "@/core/time/time-range";
 import { ID_BYTES, type Sample, type SampleRoute, VISITOR_WORDS } from "./sample";
@@ -33,31 +37,37 @@ export function rowsOfFirstDays(
   { leads, events }: Conversions,
 ): RoutedRow[] {
   const routes = new Routes();
-  const visitors = new VisitorsByRoute(heads.reduce((sum, { rows }) => sum + rows, 0));
+  const all = heads.reduce((sum, { rows }) => sum + rows, 0);
+  const visitors = new VisitorsByRoute(all);
+  const ofSplit = new VisitorsOfSplit(all);
   const isNamed = leads.size + events.size > 0;
   for (const { sample, rows } of heads) {
     const numbers = Uint32Array.from(sample.table, (route) => routes.numberOf(route));
     const ids = Buffer.from(sample.ids.buffer, sample.ids.byteOffset, sample.ids.byteLength);
     for (let row = 0; row < rows; row++) {
       const at = sample.at[row] ?? 0;
-      const visitor = visitors.add(numbers[sample.routes[row] ?? 0] ?? 0, sample.visitors, row * VISITOR_WORDS, at);
+      const route = numbers[sample.routes[row] ?? 0] ?? 0;
+      const visitor = visitors.add(route, sample.visitors, row * VISITOR_WORDS, at);
+      if (routes.isSplit(route)) ofSplit.add(visitor, sample.visitors, row * VISITOR_WORDS, at);
       if (!isNamed) continue;
       const id = idAt(ids, row);
       visitors.convert(visitor, leads.get(id) ?? 0, events.get(id) ?? 0);
     }
   }
-  return summedUp(linkId, routes, visitors);
+  return summedUp(linkId, routes, visitors, ofSplit);
 }
 
-function summedUp(linkId: string, routes: Routes, visitors: VisitorsByRoute): RoutedRow[] {
+function summedUp(linkId: string, routes: Routes, visitors: VisitorsByRoute, ofSplit: VisitorsOfSplit): RoutedRow[] {
   const byDay = routes.all.map((route) => new DayRows(linkId, route));
   for (let visitor = 0; visitor < visitors.count; visitor++) {
     const since = visitors.first[visitor] ?? 0;
     const row = byDay[visitors.routes[visitor] ?? 0]?.at(since);
     if (!row) continue;
     const converted = visitors.converted[visitor] ?? 0;
-    row.visitors++;
-    row.visitorsConverted += converted > 0 ? 1 : 0;
+    if (!routes.isSplit(visitors.routes[visitor] ?? 0) || ofSplit.firstOf(visitor) === since) {
+      row.visitors++;
+      row.visitorsConverted += converted > 0 ? 1 : 0;
+    }
     row.clicks += visitors.clicks[visitor] ?? 0;
     row.converted += converted;
     row.leads += visitors.leads[visitor] ?? 0;
@@ -108,6 +118,10 @@ class Routes {
     if (known !== undefined) return known;
     this.#numbers.set(key, this.all.length);
     return this.all.push(route) - 1;
+  }
+
+  isSplit(number: number): boolean {
+    return this.all[number]?.routeKind === "split";
   }
 }
 
@@ -178,5 +192,26 @@ class VisitorsByRoute {
       const isSame = this.#keys[2 * visitor] === one && this.#keys[2 * visitor + 1] === other;
       if (isSame && this.routes[visitor] === route) return visitor;
     }
+  }
+}
+
+/** Keeps the first click of each visitor at any split target of the link. */
+class VisitorsOfSplit {
+  readonly #visitors: VisitorsByRoute;
+  /** Index of the visitor, by index of the visitor at one target. */
+  readonly #indexes: Uint32Array;
+
+  constructor(most: number) {
+    this.#visitors = new VisitorsByRoute(most);
+    this.#indexes = new Uint32Array(most);
+  }
+
+  /** `atTarget` is the index of the visitor at one target. */
+  add(atTarget: number, words: Uint32Array, place: number, at: number): void {
+    this.#indexes[atTarget] = this.#visitors.add(0, words, place, at);
+  }
+
+  firstOf(atTarget: number): number | undefined {
+    return this.#visitors.first[this.#indexes[atTarget] ?? 0];
   }
 }
