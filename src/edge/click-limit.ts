@@ -1,66 +1,101 @@
 /**
- * Links with `maxClicks` admit exactly that many human visits, over all servers and restarts: one conditional upsert
- * in Postgres decides. Bots, HEAD requests and prefetches are only checked against the limit and take no place.
- * Rejects if Postgres is unreachable or takes too long.
- *
- * Visits take turns, so that a crowd leaves connections to API requests. One that Postgres keeps waiting for too long
- * leaves the queue.
+ * Links with `maxClicks` admit exactly that many human visits, over all servers and restarts: conditional upserts in
+ * Postgres decide. Bots, HEAD requests and prefetches are only checked against the limit and take no place. Rejects if
+ * Postgres is unreachable or takes too long.
  *
  * A place is the last thing a visit gets before its redirect, and it is never given back: not when the click is shed,
  * nor when the response does not arrive. So a link never admits one visitor too many, and a crash costs at most the
  * places of the visits in progress. Checking for a free place before the password saves a password hash and reveals
  * only the 410; a visitor for whom no place is left after all gets 410, too.
+ *
+ * Visitors who come to a link at the same time share a statement, since all of them need the same row, and statements
+ * for all links take turns, so that crowds leave connections to API requests. A visitor who has waited for too long
+ * leaves, and takes no place if none has been asked for yet.
  */
-import { eq, lt, sql } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/routing/link";
 import { limitConcurrency } from "@/platform/concurrency";
+import { gatherPieces } from "@/platform/db/gathering";
 import { inTime } from "@/platform/db/in-time";
 import { VISIT_PLACES } from "@/platform/db/pools";
 import { linkAdmissions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
+type LimitedLink = Pick<LinkDefinition, "id" | "orgId">;
+
 export interface ClickLimit {
   /** Takes a place and resolves to true, or to false if none is left. */
-  admit(link: Pick<LinkDefinition, "id" | "orgId">, max: number): Promise<boolean>;
+  admit(link: LimitedLink, max: number): Promise<boolean>;
   /** Resolves to whether a place is left. */
   hasRoom(linkId: string, max: number): Promise<boolean>;
 }
 
-export function createClickLimit(db: Db): ClickLimit {
-  const inTurn = createTurns();
-  return {
-    async admit({ id, orgId }, max) {
-      const taken = db
-        .insert(linkAdmissions)
-        .values({ linkId: id, orgId, admitted: 1 })
-        .onConflictDoUpdate({
-          target: linkAdmissions.linkId,
-          set: { admitted: sql`${linkAdmissions.admitted} + 1` },
-          setWhere: lt(linkAdmissions.admitted, max),
-        })
-        .returning({ admitted: linkAdmissions.admitted });
-      return (await inTurn(() => taken.execute())).length > 0;
-    },
-    async hasRoom(linkId, max) {
-      const found = db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);
-      const rows = await inTurn(() => found.execute());
-      return (rows[0]?.admitted ?? 0) < max;
-    },
-  };
+interface Visitor {
+  link: LimitedLink;
+  max: number;
+  hasLeft: boolean;
 }
 
-/** Visitors are not refused for their number: the time bounds how many wait. */
-const WAITING_MAX = Number.POSITIVE_INFINITY;
+const GATHERED = {
+  mayTryAlone: () => false,
+  /** The time that each of them waits bounds their number. */
+  piecesMax: Number.POSITIVE_INFINITY,
+  patienceMs: 1_000,
+};
 
-function createTurns() {
-  const refusal = () => new Error("Too many visits wait for a place");
-  const limited = limitConcurrency({ runningMax: VISIT_PLACES, waitingMax: WAITING_MAX, refusal });
-  return async <Rows>(ask: () => Promise<Rows>): Promise<Rows> => {
-    const left = new AbortController();
-    try {
-      return await inTime(limited(ask, left.signal));
-    } finally {
-      left.abort();
-    }
+export function createClickLimit(db: Db): ClickLimit {
+  const inTurn = limitConcurrency({
+    runningMax: VISIT_PLACES,
+    waitingMax: Number.POSITIVE_INFINITY,
+    refusal: () => new Error("Too many visits wait for a place"),
+  });
+  const admitTogether = gatherPieces<Visitor, boolean>({ ...GATHERED, doAll: admitAll });
+  const admittedTo = gatherPieces<string, number>({ ...GATHERED, doAll: countOnce });
+  return {
+    async admit(link, max) {
+      const visitor = { link, max, hasLeft: false };
+      try {
+        return await inTime(admitTogether(`${link.id} ${max}`, visitor));
+      } finally {
+        visitor.hasLeft = true;
+      }
+    },
+    hasRoom: async (linkId, max) => (await inTime(admittedTo(linkId, linkId))) < max,
   };
+
+  /** Gives places to those who came first. All visitors are those of one link. */
+  async function admitAll(visitors: readonly Visitor[]): Promise<boolean[]> {
+    const waiting = visitors.filter(({ hasLeft }) => !hasLeft);
+    const [first] = waiting;
+    const places = first ? await takePlaces(first.link, first.max, waiting.length) : 0;
+    const admitted = new Set(waiting.slice(0, places));
+    return visitors.map((visitor) => admitted.has(visitor));
+  }
+
+  /** Takes as many places as are left, at most `wanted`, and returns their number. */
+  async function takePlaces(link: LimitedLink, max: number, wanted: number): Promise<number> {
+    if (wanted <= max && (await inTurn(() => takesAll(link, max, wanted)))) return wanted;
+    if (wanted === 1) return 0;
+    const half = Math.floor(wanted / 2);
+    const taken = await takePlaces(link, max, half);
+    return taken < half ? taken : taken + (await takePlaces(link, max, wanted - half));
+  }
+
+  /** Takes all of these places or none. */
+  async function takesAll({ id, orgId }: LimitedLink, max: number, places: number): Promise<boolean> {
+    const after = sql<number>`${linkAdmissions.admitted} + ${places}::int`;
+    const taken = db
+      .insert(linkAdmissions)
+      .values({ linkId: id, orgId, admitted: places })
+      .onConflictDoUpdate({ target: linkAdmissions.linkId, set: { admitted: after }, setWhere: lte(after, max) })
+      .returning({ admitted: linkAdmissions.admitted });
+    return (await taken.execute()).length > 0;
+  }
+
+  async function countOnce(asked: readonly string[]): Promise<number[]> {
+    const [linkId = ""] = asked;
+    const found = db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);
+    const [row] = await inTurn(() => found.execute());
+    return asked.map(() => row?.admitted ?? 0);
+  }
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links/links";
+import type { OrgId } from "@/core/ids";
+import { createClickLimit } from "@/edge/click-limit";
 import { VISIT_PLACES } from "@/platform/db/pools";
 
 const service = await startTestService();
@@ -33,19 +35,32 @@ describe("maxClicks", () => {
     expect(await (await visit(link, HUMAN)).json()).toEqual({ error: "This link has reached its limit of visits" });
   });
 
-  test("leaves connections to people at the dashboard while a crowd waits for places", async () => {
-    const link = await create({ maxClicks: 10 });
-    await statuses(link, 1);
-    const place = `select from link_admissions where link_id = '${link._id}' for update`;
-    const { crowd, list } = await whileLocked(sql, place, async () => {
-      const crowd = statuses(link, 50);
+  test("leaves connections to people at the dashboard while crowds wait for places", async () => {
+    const links = await Promise.all(Array.from({ length: VISIT_PLACES + 4 }, () => create({ maxClicks: 4 })));
+    for (const link of links) await statuses(link, 1);
+    const ids = links.map(({ _id }) => `'${_id}'`).join();
+    const places = `select from link_admissions where link_id in (${ids}) for update`;
+    const { crowds, list } = await whileLocked(sql, places, async () => {
+      const crowds = links.map((link) => statuses(link, 5));
       await waitUntilBlocked(sql, VISIT_PLACES);
       const list = await call("GET", `/api/v1/organizations/${ada.orgId}/links`, { token: ada.token });
-      return { crowd, list };
+      return { crowds, list };
     });
     expect(list.status).toBe(200);
-    const seen = await crowd;
-    expect([countOf(seen, 302), countOf(seen, 410)]).toEqual([9, 41]);
+    for (const crowd of crowds) {
+      const seen = await crowd;
+      expect([countOf(seen, 302), countOf(seen, 410)]).toEqual([3, 2]);
+    }
+  });
+
+  test("admits exactly as many of a crowd that comes to two servers at once", async () => {
+    const link = await create({ maxClicks: 77 });
+    const limits = [createClickLimit(service.db), createClickLimit(service.db)];
+    const visitor = { id: link._id, orgId: ada.orgId as OrgId };
+    const crowd = Array.from({ length: 400 }, (_, index) => limits[index % 2]?.admit(visitor, 77));
+    const outcomes = await Promise.all(crowd);
+    expect(outcomes.filter(Boolean)).toHaveLength(77);
+    expect(await admitted(link)).toBe(77);
   });
 
   test("of 1 admits only the first visitor", async () => {
