@@ -1,24 +1,15 @@
 /**
- * Waits for what happens without the test: in the background, on another server, in a process. Each gives up late, since
- * a busy machine takes long, but, except for imports, before the minute is over after which caches are refreshed without
- * having been told.
+ * Waits for what happens without the test: in the background, on another server, in a process. Both give up late, since
+ * a busy machine takes long, but before the minute is over after which caches are refreshed without having been told.
  */
 import { expect } from "bun:test";
 
 const GIVE_UP_MS = 50_000;
-/** An import has a tenth of the share of a core that tests have, which is what they leave of two. */
-const IMPORT_GIVES_UP_MS = 110_000;
 const ASK_EVERY_MS = 10;
 
 /** Resolves once it holds. A question that fails counts as answered by no. */
-export const until = (holds: () => boolean | Promise<boolean>): Promise<void> => holdsWithin(GIVE_UP_MS, holds);
-
-/** Does the same for what an import brings about. */
-export const untilImported = (holds: () => boolean | Promise<boolean>): Promise<void> =>
-  holdsWithin(IMPORT_GIVES_UP_MS, holds);
-
-async function holdsWithin(ms: number, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + ms;
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
   let cause: unknown;
   const ask = async () => {
     try {
