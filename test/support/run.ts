@@ -15,7 +15,7 @@ import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./servers/system
 import { MEMORY } from "./service-process";
 
 /** Milliseconds after which a test counts as hanging. Long enough for a busy machine. */
-const TEST_MS_MAX = "120000";
+const TEST_MS_MAX = "240000";
 const LINES_OF_FAILURE_MAX = 60;
 const TIMINGS = join(import.meta.dir, "timings.json");
 /** Two for each of two cores, because many tests wait. */

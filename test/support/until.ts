@@ -8,8 +8,16 @@ const GIVE_UP_MS = 50_000;
 const ASK_EVERY_MS = 10;
 
 /** Resolves once it holds. A question that fails counts as answered by no. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
+export const until = (holds: () => boolean | Promise<boolean>): Promise<void> => untilGivenUp(holds, GIVE_UP_MS);
+
+/**
+ * Does the same for what a process of low priority does, such as an import: a busy machine lets it wait for minutes, so
+ * only the end of the test ends the wait.
+ */
+export const untilDone = (holds: () => boolean | Promise<boolean>): Promise<void> => untilGivenUp(holds, Infinity);
+
+async function untilGivenUp(holds: () => boolean | Promise<boolean>, giveUpMs: number): Promise<void> {
+  const giveUpAt = performance.now() + giveUpMs;
   let cause: unknown;
   const ask = async () => {
     try {

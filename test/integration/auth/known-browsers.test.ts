@@ -1,15 +1,12 @@
 /**
  * Guessing at an account's password locks out strangers, but never a browser in which its user has signed in before.
  */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor, wrongCodeAt } from "@test/support/accounts/authenticator";
 import { expectFailure } from "@test/support/failure";
 import { type Account, CLIENT_HEADER, type Reply, startTestService } from "@test/support/service";
 import { resetPassword } from "@/admin/accounts";
 import { openDatabase } from "@/platform/db/client";
-
-/** Starting services, registering and hashing take seconds on a busy machine. */
-setDefaultTimeout(60_000);
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

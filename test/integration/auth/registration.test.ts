@@ -1,5 +1,5 @@
 /** Who may register, depending on the operator's setting. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { openAccountBrowser } from "@test/support/accounts/app-pages";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
@@ -7,9 +7,6 @@ import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { passwordFault } from "@/modules/auth/password-rules";
-
-/** Starting services, registering and hashing take seconds on a busy machine. */
-setDefaultTimeout(60_000);
 
 const input = (fields: object = {}) => ({
   name: "Ada",

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
-import { until } from "@test/support/until";
+import { until, untilDone } from "@test/support/until";
 import type { ReservedSql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { claimJob, hasDueImports } from "@/modules/imports/job/claim";
@@ -98,7 +98,7 @@ test("an import whose connection breaks continues, and each record is imported o
   const { release, unlock } = await held("hold_row", "before insert on import_rows for each row when (new.row = 1100)");
   const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `t${row},https://acme.com/${row}\n`).join("")}`;
   const { body } = await upload(service, account, { text, options });
-  await until(async () => (await waiting()).length > 0);
+  await untilDone(async () => (await waiting()).length > 0);
   const [job] = await sql`select cursor, attempts from imports where id = ${body._id}`;
   expect(job).toMatchObject({ cursor: 1_000 });
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'waymark imports%'`;
@@ -119,7 +119,7 @@ test("a job that makes no progress is abandoned", async () => {
     $$ begin raise 'a fault of ours'; end $$; drop trigger fail_row on import_rows;
     create trigger fail_row before insert on import_rows for each row execute function fail_row()`);
   const { body } = await upload(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
-  await until(async () => {
+  await untilDone(async () => {
     // Skips the pauses between attempts, and most of the attempts.
     await sql`update imports set leased_until = null, attempts = greatest(attempts, 8)
       where id = ${body._id} and status = 'queued'`;
@@ -147,7 +147,7 @@ test("after a cancelled rollback, the rest can be verified, and a repeated one c
   });
   const { release } = await held("hold_back", "before update on import_rows for each row when (new.row = 550)");
   await post("rollback");
-  await until(async () => (await waiting()).length > 0);
+  await untilDone(async () => (await waiting()).length > 0);
   const cancelled = post("cancel");
   await until(async () => (await requestsWaiting()).length > 0);
   // The job's second part is lost with its connection, and the cancellation that waits for that part runs next.

@@ -1,5 +1,5 @@
 /** An invitation is valid only while its author may invite. */
-import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
 import { addMember } from "@test/support/accounts/tenants";
@@ -7,9 +7,6 @@ import { expectFailure } from "@test/support/failure";
 import type { Account, CallOptions } from "@test/support/service";
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { Invitation, Member } from "@/contract/accounts/members";
-
-/** Starting services, registering and hashing take seconds on a busy machine. */
-setDefaultTimeout(60_000);
 
 const service = await startSsoService();
 const { call, sql } = service;

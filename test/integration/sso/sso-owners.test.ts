@@ -1,14 +1,11 @@
 /** An organization always keeps an owner who can sign in, whatever happens to its identity provider. */
-import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import type { Account } from "@test/support/service";
 import type { Member } from "@/contract/accounts/members";
-
-/** Starting services, registering and hashing take seconds on a busy machine. */
-setDefaultTimeout(60_000);
 
 const service = await startSsoService();
 const { call, sql } = service;
