@@ -115,7 +115,11 @@ class Connection {
     this.#socket.setNoDelay(true);
     this.#socket.setTimeout(ANSWER_MS_MAX, () => this.#socket.destroy(new Error(NO_ANSWER)));
     this.#socket.on("data", (chunk: Buffer) => this.#take(chunk.toString("latin1")));
-    this.#socket.on("error", (error) => this.#closed(error.message));
+    this.#socket.on("error", (error: NodeJS.ErrnoException) => {
+      // The server had accepted the connection and was gone before a busy visitor heard of it.
+      if (error.code === "ECONNRESET") this.#isConnected = true;
+      this.#closed(error.message);
+    });
     this.#socket.on("end", () => this.#closed("closed without an answer"));
     this.#socket.on("close", () => this.#closed("closed without an answer"));
   }
