@@ -63,6 +63,7 @@ export interface TestServiceOptions {
 
 /** The header from which a test service reads the client's address, unless the test sets another one. */
 export const CLIENT_HEADER = "x-client";
+const BUSY = "The service is busy; try again shortly";
 
 /** Starts a service that stops after the test file. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -169,25 +170,27 @@ export function client(url: string) {
   async function register(): Promise<Account> {
     const password = `a long passphrase ${crypto.randomUUID()}`;
     const body = { ...newcomer(), password };
-    const { status, body: session } = await call<AuthSession>("POST", "/api/v1/auth/register", { body });
-    if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(session)}`);
+    const session = await create<AuthSession>("/api/v1/auth/register", { body });
     return accountOf({ session, password });
   }
 
-  async function createLink({ token, orgId }: Account, input: LinkInput): Promise<Link> {
-    const { status, body } = await call<Link>("POST", `/api/v1/organizations/${orgId}/links`, { token, body: input });
-    if (status !== 201) throw new Error(`create link answered ${status}: ${JSON.stringify(body)}`);
-    return body;
-  }
+  const createLink = ({ token, orgId }: Account, input: LinkInput): Promise<Link> =>
+    create(`/api/v1/organizations/${orgId}/links`, { token, body: input });
 
   async function createApiKey({ token, orgId }: Account, scopes: string[]): Promise<string> {
     const path = `/api/v1/organizations/${orgId}/api-keys`;
-    const { status, body } = await call<{ key: string }>("POST", path, {
-      token,
-      body: { name: "server", scopes },
-    });
-    if (status !== 201) throw new Error(`create API key answered ${status}: ${JSON.stringify(body)}`);
-    return body.key;
+    return (await create<{ key: string }>(path, { token, body: { name: "server", scopes } })).key;
+  }
+
+  /** Creates what a test needs. It asks again, as the API says, if a busy machine let it wait for too long. */
+  async function create<Body>(path: string, options: CallOptions): Promise<Body> {
+    for (;;) {
+      const { status, body } = await call<Body & { error?: string }>("POST", path, options);
+      if (status === 201) return body;
+      if (status !== 503 || body.error !== BUSY)
+        throw new Error(`POST ${path} was answered ${status}: ${JSON.stringify(body)}`);
+      await Bun.sleep(1_000);
+    }
   }
 
   function visit(link: Pick<Link, "shortUrl"> | string, headers: Record<string, string> = {}): Promise<Response> {
