@@ -15,7 +15,7 @@ export async function compare(sql: Sql, acknowledged: readonly string[]) {
 
 const LOOK_EVERY_MS = 500;
 /** Milliseconds without a new row before waiting ends. */
-const STANDSTILL_MS = 60_000;
+const STANDSTILL_MS = 120_000;
 
 /**
  * Compares again after all clicks are applied. What services on a busy machine left in their spools when they stopped

@@ -75,8 +75,10 @@ export async function diskFull({ rounds, stateMs }: DiskFullOptions): Promise<Di
       const before = visitors.redirected.length;
       visitors.pauseMs(PAUSE_MS);
       await Bun.sleep(stateMs);
+      await until("visitors were redirected while the disk was full", async () => visitors.redirected.length > before);
       redirectedWhileFull += visitors.redirected.length - before;
-      if (service.logged(FAULT).length > toldBefore) logged += 1;
+      await until("the fault was logged", async () => service.logged(FAULT).length > toldBefore);
+      logged += 1;
       await filler.free();
       await recordsAgain(stage);
       await Bun.sleep(stateMs);

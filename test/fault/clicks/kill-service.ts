@@ -36,7 +36,7 @@ export interface KillServiceReport {
 
 const VISITORS_AT_ONCE = 32;
 const LOAD_MS_MAX = 1000;
-const START_MS_MAX = 60_000;
+const START_MS_MAX = 120_000;
 
 export async function killService(kills: number, loadMsMax = LOAD_MS_MAX): Promise<KillServiceReport> {
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-kill-"));

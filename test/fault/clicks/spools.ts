@@ -156,8 +156,8 @@ async function start(dataDir: string, databaseUrl: string) {
   return { port, service };
 }
 
-const START_MS_MAX = 60_000;
-const APPLIED_MS_MAX = 60_000;
+const START_MS_MAX = 120_000;
+const APPLIED_MS_MAX = 120_000;
 
 async function onDatabase<Report>(
   run: (database: TestDatabase, folders: { make(): Promise<string> }) => Promise<Report>,
