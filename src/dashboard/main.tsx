@@ -4,7 +4,7 @@ import { watchActs } from "./drafts/sent-once";
 import { watchTyping } from "./drafts/typed";
 import { App } from "./shell/app";
 import { startTheme } from "./shell/theme";
-import { watchFocus } from "./ui/focus-kept";
+import { watchFocus } from "./ui/focus";
 import { loadWords } from "./words";
 
 startTheme();

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import type { Schemas } from "../api/client";
 import { useCurrentRow } from "../shell/current-row";
 import { useKeys } from "../shell/keys";
 import { useOrg } from "../shell/session";
@@ -93,7 +94,6 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
   } = query;
   const links = useMemo(() => data?.pages.flatMap((page) => page.links) ?? [], [data]);
   const trends = useTrends(links);
-  const first = data?.pages[0];
   const [current, step] = useCurrentRow(links, keyOf);
   const chosen = links[current];
   useKeys({
@@ -116,19 +116,7 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
     );
   return (
     <Settling isOld={isPlaceholderData}>
-      <Row wrap gap={3}>
-        {may("member") ? <SelectShown selection={selection} shown={links} /> : null}
-        {first ? <Text soft>{linksCounted(first)}</Text> : null}
-        {state.filters.search ? <FoundInArchive state={state} /> : null}
-      </Row>
-      <SelectionBar
-        selection={selection}
-        more={
-          hasNextPage && first ? (
-            <SelectMatching {...{ selection, shown: links, filters: state.filters, total: first.total }} />
-          ) : null
-        }
-      />
+      <Head {...{ state, selection, links, hasNextPage }} first={data?.pages[0]} />
       <Card padded={false}>
         <VirtualRows
           rows={links}
@@ -153,6 +141,30 @@ function List({ state, onCreate, selection, onDelete }: ListProps) {
       </Card>
       <NoMore of={query} />
     </Settling>
+  );
+}
+
+interface HeadProps extends Pick<ListProps, "state" | "selection"> {
+  links: readonly Link[];
+  hasNextPage: boolean;
+  first: Schemas["LinkPage"] | undefined;
+}
+
+/** How many links there are, and what can be done with those that are selected. */
+function Head({ state, selection, links, hasNextPage, first }: HeadProps) {
+  const { filters } = state;
+  const { may } = useOrg();
+  const more =
+    hasNextPage && first ? <SelectMatching {...{ selection, shown: links, filters, total: first.total }} /> : null;
+  return (
+    <>
+      <Row wrap gap={3}>
+        {may("member") ? <SelectShown selection={selection} shown={links} /> : null}
+        {first ? <Text soft>{linksCounted(first)}</Text> : null}
+        {filters.search ? <FoundInArchive state={state} /> : null}
+      </Row>
+      <SelectionBar selection={selection} more={more} />
+    </>
   );
 }
 

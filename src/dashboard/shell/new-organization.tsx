@@ -1,5 +1,6 @@
 import { LogOut } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { RequiredSso } from "../access/required-sso";
 import { useChange } from "../api/changes";
 import { api, unwrap } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
@@ -9,7 +10,6 @@ import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
 import { Card, Screen, Stack, Text } from "../ui/layout";
 import { words } from "../words";
-import { RequiredSso } from "./required-sso";
 import type { Session } from "./session";
 import { signOut } from "./sign-out";
 

@@ -1,8 +1,8 @@
 import { LogIn } from "lucide-react";
+import type { SsoOrganization } from "../shell/session";
 import { Notice } from "../ui/data";
 import { Screen, Stack } from "../ui/layout";
 import { words } from "../words";
-import type { SsoOrganization } from "./session";
 
 /** Leads to the identity providers of organizations that require them. */
 export const RequiredSso = ({ organizations }: { organizations: readonly SsoOrganization[] }) =>

@@ -2,10 +2,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiFailure } from "../api/failures";
+import { type Org, type OrgRole, SESSION_KEY } from "../shell/session";
 import { Screen } from "../ui/layout";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
-import { type Org, type OrgRole, SESSION_KEY } from "./session";
 
 /** What the API refuses may no longer be the user's to do or to see. */
 const REFUSALS: readonly number[] = [403, 404];
