@@ -113,9 +113,13 @@ describe("an import from Shlink, which fails for some links at every request", (
       "shlink",
       Array.from({ length: count }, (_, n) => shortUrlOf(`${prefix}${n}`, item)),
     );
+  /** Fails, and refuses as firewalls and proxies do. */
+  const FAULTS = [{ status: 500 }, { status: 403 }, { status: 302, headers: { location: "https://acme.com/" } }];
   const failing = (...parts: string[]) => {
-    others.answering = ({ url }) =>
-      parts.some((part) => url.includes(part)) ? new Response(null, { status: 500 }) : undefined;
+    others.answering = ({ url }) => {
+      const at = parts.findIndex((part) => url.includes(part));
+      return at < 0 ? undefined : new Response(null, FAULTS[at]);
+    };
   };
   const ledgerOf = async ({ _id }: Import) => (await imports.ledger(tenant, _id, { limit: 100 })).rows;
   const asked = (part: string) => others.asked.filter(({ path }) => path.includes(part)).length;

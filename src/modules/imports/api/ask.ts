@@ -32,6 +32,8 @@ export interface AskParts {
   access: ApiAccess;
   /** True if the address is the service's public one, which the customer did not have to enter. */
   isUsualAddress: boolean;
+  /** True for a request about one link: if it alone is refused, as by a firewall, the fault is not the key's. */
+  isOfOne?: true;
   signal: AbortSignal;
 }
 
@@ -72,6 +74,7 @@ function judged(parts: AskParts, { status, headers, body }: OutboundAnswer): Ask
     return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} returned a response that is not JSON` };
   }
   if (status === 404) return goneOf(parts, body);
+  if (parts.isOfOne) return { waitMs: null, fault: refusalOf(parts, status) };
   throw new FileFault(refusalOf(parts, status));
 }
 
@@ -116,12 +119,14 @@ export const noList = ({ title, isUsualAddress }: AskParts): FileFault =>
       : `credentials.baseUrl: there is no API of ${title} at it (404)`,
   );
 
-function unanswered({ title, isUsualAddress }: AskParts, { reason }: OutboundError): AskOutcome {
+function unanswered({ title, isUsualAddress, isOfOne }: AskParts, { reason }: OutboundError): AskOutcome {
   if (reason === "not_public" && isUsualAddress)
     throw new FileFault(`${title} cannot be reached: its host has a private network address here`);
   if (reason === "not_public") throw new FileFault("credentials.baseUrl: must not be a private network address");
   if (reason === "bad_url") throw new FileFault("credentials.baseUrl: expected an http or https URL");
-  if (reason === "too_large") throw new FileFault(`${title} returned a response larger than ${BYTES_MAX} bytes`);
+  const tooLarge = `${title} returned a response larger than ${BYTES_MAX} bytes`;
+  if (reason === "too_large" && !isOfOne) throw new FileFault(tooLarge);
+  if (reason === "too_large") return { waitMs: null, fault: tooLarge };
   const why = {
     ...{ unresolved: "its host has no address", refused: "the connection failed", redirects: "it redirects" },
     ...{ tls: "its certificate is not valid", timeout: "it takes too long to answer", aborted: "it was abandoned" },

@@ -202,7 +202,7 @@ function detailRequest({ api: { details, ...api }, asking }: Scene, item: unknow
   const path = record && details?.path(record);
   if (!record || !details || path === undefined) return undefined;
   return async () => {
-    const asked = await ask(asking, { path, headers: api.headers(asking.access) });
+    const asked = await ask({ ...asking, isOfOne: true }, { path, headers: api.headers(asking.access) });
     if ("body" in asked) return { item: details.into(record, asked.body) };
     return asked.isSaid ? { item } : asked;
   };

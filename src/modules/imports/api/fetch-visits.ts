@@ -93,7 +93,7 @@ async function counted({ api, asking }: Scene, visits: Visits, item: unknown, li
   const path = record && visits.path(record, link.page);
   if (!record || path === undefined) return { item };
   if ((visits.count(record) ?? 0) > VISITS_MAX) return { item: visits.into(record, "many") };
-  const asked = await ask(asking, { path, headers: api.headers(asking.access) });
+  const asked = await ask({ ...asking, isOfOne: true }, { path, headers: api.headers(asking.access) });
   if ("fault" in asked) return asked.isSaid ? { item } : asked;
   const page = visits.read(asked.body);
   if (!page) return { waitMs: null, fault: `${asking.title} returned a response without a list of visits` };
