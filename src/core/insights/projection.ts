@@ -1,33 +1,27 @@
 /**
  * Projects a daily count, with an interval that should contain 80 of 100 actual outcomes. Many shapes are tried:
  * constant level, exponential and linear growth or decline of many slopes, a new level since some day, a fading
- * launch, and a burst of one or a few days. Each is weighted by how likely it makes the observed days and by how common it is (Bayesian model
- * averaging: Raftery 1995, "Bayesian model selection in social research", Sociological Methodology 25), and the
- * interval is that of the mixture. A steady history thus gets a narrow interval, and one that may be a trend a wide
- * one. The past does not show how a shape continues, so each has several futures: growth continues in full, damped
+ * launch, and a burst of one or a few days. Each is weighted by how likely it makes the observed days and by how
+ * common it is (Bayesian model averaging: Raftery 1995, "Bayesian model selection in social research", Sociological
+ * Methodology 25), and the interval is that of the mixture. A steady history thus gets a narrow interval, and one that
+ * may be a trend a wide one.
+ *
+ * The past does not show how a shape continues, so each has several futures: growth continues in full, damped
  * (Gardner & McKenzie 1985, "Forecasting trends in time series", Management Science 31) or not at all; after a new
  * level, a fading launch or a burst, the former level may come back, and a burst may happen again. The slopes tried
  * are some distance apart, so the future of each is as uncertain as the slopes between them differ.
  *
  * From two weeks on, each day of the week has its usual share, estimated together with a slope and a level for each
  * week (`count-model.ts`); in fewer days, it could not be told from a trend. Counts vary as a negative binomial whose
- * dispersion is that of the days around the likeliest shape. The constants that widen intervals are such that they
- * hold of 7 to 90 days of any shape of `test/support/statistics/futures.ts`; measured by `bun run bench insights`.
+ * dispersion is that of the days around the likeliest shape. How often intervals hold is measured by `bun run bench
+ * insights`.
  */
 import { DAY_MS } from "../time/time-range";
-import { burstsOf, type Shape, STEADY, shapesOf } from "./shapes";
+import type { Shape } from "./shapes";
 import { logGamma } from "./statistics/beta";
-import { fitCounts, informationOf } from "./statistics/count-model";
+import { informationOf } from "./statistics/count-model";
 import { quantile, type Spread } from "./statistics/mixture";
-import { median } from "./statistics/robust";
-
-export interface CountedDay {
-  /** Start of the day, Unix milliseconds. */
-  at: number;
-  count: number;
-  /** What the count is proportional to, such as the clicks that conversions came from; 1 if omitted. */
-  exposure?: number;
-}
+import { type CountedDay, type SeriesDay, type Tried, triedFor, WEEK, weekdayOf } from "./tried-shapes";
 
 export interface Projected {
   /** Total over all days of the horizon. With an exposure, the count for one unit of it on the average day. */
@@ -52,14 +46,6 @@ const K_MAX = 300;
 const K_MIN = 0.3;
 const LEVEL_STEPS = 4;
 const FREE = 5;
-const WEEK = 7;
-/** In fewer days, the pattern of the week cannot be distinguished from a trend. */
-const SEASON_DAYS_MIN = 2 * WEEK;
-/** How many times the usual count begins a burst, and at least how many. */
-const [BURST_TIMES_MIN, BURST_COUNT_MIN] = [2.5, 10];
-/** Days of a burst that say nothing about the pattern of the week. */
-const BURST_DAYS = 4;
-const BURSTS_MAX = 2;
 /** How uncertain a level becomes, as a logarithm, when the days ahead are e times as many as the days observed. */
 const DRIFT = 0.25;
 /** How uncertain a level is for what so few days do not show, as a logarithm; less with each, nothing in a month. */
@@ -92,47 +78,6 @@ export function project(days: readonly CountedDay[], horizon: number): Projected
   const daysExplained = sinceFirstCount.length - since;
   return { low: low ?? 0, middle: middle ?? 0, high: high ?? 0, kind, weight, daysExplained, isWhole: since === 0 };
 }
-
-/** Returns the shapes to try, each with the days in the season that goes with it. */
-function triedFor(days: readonly CountedDay[], isRate: boolean): Tried[] {
-  const plain = inSeason(days, new Float64Array(WEEK));
-  if (isRate) return shapesOf(days.length).map((shape) => ({ shape, ...plain }));
-  const hasSeason = days.length >= SEASON_DAYS_MIN;
-  const usual = hasSeason ? inSeason(days, weekdayEffects(days)) : plain;
-  const bursts = outlying(plain.series).flatMap(({ day }) => {
-    const others = days.filter((_, other) => other < day || other >= day + BURST_DAYS);
-    const own = hasSeason ? inSeason(days, weekdayEffects(others)) : plain;
-    const { times } = timesUsual(own.series)[day] ?? { times: 1 };
-    return times > 1 ? burstsOf(days.length, { day, times }).map((shape) => ({ shape, ...own, isBurst: true })) : [];
-  });
-  const weekly = hasSeason || days.length <= WEEK ? [] : [inSeason(days, weekdayEffects(days))];
-  return [
-    ...shapesOf(days.length).map((shape) => ({ shape, ...usual })),
-    ...bursts,
-    ...weekly.map((own) => ({ shape: STEADY, ...own, isWeekly: true })),
-  ];
-}
-
-const inSeason = (days: readonly CountedDay[], season: Float64Array): Pick<Tried, "series" | "season"> => ({
-  season,
-  series: days.map(({ at, count, exposure = 1 }) => ({
-    count,
-    offset: Math.log(exposure) + (season[weekdayOf(at)] ?? 0),
-  })),
-});
-
-/** Returns how many times the usual count each day has. */
-function timesUsual(series: readonly SeriesDay[]) {
-  const counts = series.map(({ count, offset }) => count / Math.exp(offset));
-  const usual = Math.max(1, median(counts));
-  return counts.map((count, day) => ({ day, times: count / usual, count: series[day]?.count ?? 0 }));
-}
-
-const outlying = (series: readonly SeriesDay[]) =>
-  timesUsual(series)
-    .filter(({ times, count }) => times >= BURST_TIMES_MIN && count >= BURST_COUNT_MIN)
-    .toSorted((a, b) => b.times - a.times)
-    .slice(0, BURSTS_MAX);
 
 interface Ahead {
   days: readonly CountedDay[];
@@ -170,48 +115,6 @@ function spreadsOf(fit: ShapeFit, weight: number, { days, horizon, k }: Ahead): 
 export function wholeNumbers({ low, middle, high }: Pick<Projected, "low" | "middle" | "high">) {
   const centre = Math.round(middle);
   return { low: Math.min(centre, Math.ceil(low)), middle: centre, high: Math.max(centre, Math.floor(high)) };
-}
-
-/** 0 is Sunday; 1 January 1970 was a Thursday. */
-const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEK;
-
-/** Returns the logarithm of each weekday's factor, with a mean of 0 over the week. */
-function weekdayEffects(days: readonly CountedDay[]): Float64Array {
-  const weeks = Math.ceil(days.length / WEEK);
-  const start = days[0]?.at ?? 0;
-  const groups = [null, ...Array(weeks).fill(0), ...Array(WEEK).fill(1), null];
-  const fit = fitCounts(
-    days.map(({ at, count }) => ({
-      count,
-      effects: [
-        { effect: 0, times: 1 },
-        { effect: 1 + Math.floor((at - start) / DAY_MS / WEEK), times: 1 },
-        { effect: 1 + weeks + weekdayOf(at), times: 1 },
-        // Without a slope, what grows within each week would pass for a pattern of its days.
-        { effect: 1 + weeks + WEEK, times: (at - start) / DAY_MS / (2 * WEEK) },
-      ],
-    })),
-    { groups, variances: [0.1, 0.03], kMax: K_MAX / 10, isRobust: true },
-  );
-  const effects = fit.effects.slice(1 + weeks, 1 + weeks + WEEK);
-  const mean = effects.reduce((sum, each) => sum + each, 0) / WEEK;
-  return effects.map((each) => each - mean);
-}
-
-interface SeriesDay {
-  count: number;
-  offset: number;
-}
-
-interface Tried {
-  shape: Shape;
-  series: readonly SeriesDay[];
-  /** Logarithm of each weekday's factor. */
-  season: Float64Array;
-  /** True if the shape's height was taken from these very counts. */
-  isBurst?: boolean;
-  /** True if the season was taken from so few days that a trend may explain them as well. */
-  isWeekly?: boolean;
 }
 
 interface ShapeFit extends Tried, Level {
