@@ -12,10 +12,10 @@
  */
 import type { Server } from "bun";
 import { openLane } from "@/lane/lane";
+import { descriptorsForVisitors } from "@/lane/open-files";
 import type { LaneOptions } from "@/lane/options";
 import { createTunnels } from "@/lane/tunnels";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
-import { descriptorsForVisitors } from "@/platform/open-files";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
@@ -25,7 +25,7 @@ const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 const REQUESTS_MS_MAX = 10_000;
 /** How long the HTTP server lets a connection be silent, also in an exchange: a stream must send a heartbeat more often. */
-export const SILENT_SECONDS = 60;
+const SILENT_SECONDS = 60;
 const LOOPBACK = "127.0.0.1";
 const SAY_EVERY_MS = 10_000;
 

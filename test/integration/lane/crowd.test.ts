@@ -10,8 +10,8 @@ import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { isUp, ServiceProcess } from "@test/support/service-process";
 import { until } from "@test/support/until";
+import { descriptorsForVisitors } from "@/lane/open-files";
 import { openListener } from "@/listener";
-import { descriptorsForVisitors } from "@/platform/open-files";
 import { createLog } from "@/platform/telemetry/log";
 
 const CONNECTIONS = 8;
