@@ -51,6 +51,7 @@ const partial = fc.record(
     appProfileName: text,
     importedFrom: fc.record({ source: text, id: text }),
     clicksBefore: count,
+    admittedVisits: count,
     clickCountByDay: fc.dictionary(instant, count, { noNullPrototype: true }),
     clicksByDay: fc.dictionary(instant, count, { noNullPrototype: true }),
     deepLinkPayload: object,
