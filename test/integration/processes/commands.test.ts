@@ -51,14 +51,20 @@ test.each([
   ["the operator's command", ["src/admin.ts", "organizations"]],
   ["a migration", ["drizzle/migrate.ts"]],
 ])("%s that is told to stop leaves no Postgres of its own behind", async (_what, command) => {
-  const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
-  const { child, ended } = await start(command, { DATA_DIR: folder, DATABASE_URL: "" });
-  const pidFile = join(folder, "postgres/cluster/postmaster.pid");
-  while (!existsSync(pidFile)) await Bun.sleep(1);
-  child.kill("SIGINT");
-  expect((await ended).code).toBe(130);
-  expect(existsSync(pidFile)).toBe(false);
-  await rm(folder, { recursive: true, force: true });
+  for (;;) {
+    const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+    const { child, ended } = await start(command, { DATA_DIR: folder, DATABASE_URL: "" });
+    const pidFile = join(folder, "postgres/cluster/postmaster.pid");
+    while (!existsSync(pidFile) && child.exitCode === null) await Bun.sleep(1);
+    child.kill("SIGINT");
+    const { code } = await ended;
+    expect(existsSync(pidFile)).toBe(false);
+    await rm(folder, { recursive: true, force: true });
+    // It had done its work before a busy machine gave this process its turn.
+    if (code === 0) continue;
+    expect(code).toBe(130);
+    return;
+  }
 });
 
 test.each([
