@@ -193,7 +193,7 @@ describe.each([
 });
 
 test("behind a lane, a request sent just before it stops gets a response", async () => {
-  const listener = opens(lane)(() => new Response("hello"));
+  const listener = opens(lane)(() => new Response("hello"), { requestsMsMax: 30_000 });
   const { socket, until } = await peer(listener.port);
   await Bun.sleep(50);
   socket.write(GET);

@@ -10,6 +10,8 @@ import type { Subprocess } from "bun";
 import { type Limits, openLimits } from "@/platform/limits/limits";
 
 const MINUTE = 60_000;
+/** On a busy machine, Redis may take longer than the service lets a visitor wait. */
+const WAIT_MS_MAX = 2_000;
 const port = await takePort();
 const servers: Subprocess[] = [];
 const opened: Limits[] = [];
@@ -36,6 +38,7 @@ function limiter(name: string) {
     clock: Date.now,
     database: "",
     redisUrl: `redis://127.0.0.1:${port}`,
+    waitMsMax: WAIT_MS_MAX,
     onError: (error) => errors.push(error),
   });
   opened.push(limits);
@@ -64,7 +67,7 @@ describe("a Redis that freezes", () => {
     redis.kill("SIGSTOP");
     const before = performance.now();
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => one.take("a", 10)));
-    // The limit is 100 ms, but the machine may be busy.
+    // The limit is two seconds here, but the machine may be busy.
     expect(performance.now() - before).toBeLessThan(5000);
     // Half of the limit is five, of which one was taken before.
     expect(verdicts.filter(({ ok }) => ok).length).toBe(4);
