@@ -8,11 +8,8 @@ import { buildDashboard } from "./http/dashboard/build";
 import { BROTLI_SUFFIX, brotli, DASHBOARD_FOLDER } from "./http/dashboard/files";
 import { BUNDLE_FOLDER, ENTRIES, ownFile } from "./platform/own-files";
 
-/**
- * Packages that look for files of their own, and one that fills tables in a long loop when it is loaded: in a file with
- * others, the engine takes the loop for a reason to optimize the loading of them all, which it will never do again.
- */
-const LEFT_IN_PLACE = ["sharp", "pdfkit", "tldts"];
+/** Packages that look for files of their own. */
+const LEFT_IN_PLACE = ["sharp", "pdfkit"];
 
 const outdir = ownFile(BUNDLE_FOLDER);
 await rm(outdir, { recursive: true, force: true });
