@@ -21,7 +21,7 @@ import type { Shape } from "./shapes";
 import { logGamma } from "./statistics/beta";
 import { informationOf } from "./statistics/count-model";
 import { quantile, type Spread } from "./statistics/mixture";
-import { type CountedDay, type SeriesDay, type Tried, triedFor, WEEK, weekdayOf } from "./tried-shapes";
+import { type CountedDay, type SeriesDay, type TriedShape, triedFor, WEEK, weekdayOf } from "./tried-shapes";
 
 export interface Projected {
   /** Total over all days of the horizon. With an exposure, the count for one unit of it on the average day. */
@@ -117,7 +117,7 @@ export function wholeNumbers({ low, middle, high }: Pick<Projected, "low" | "mid
   return { low: Math.min(centre, Math.ceil(low)), middle: centre, high: Math.max(centre, Math.floor(high)) };
 }
 
-interface ShapeFit extends Tried, Level {
+interface ShapeFit extends TriedShape, Level {
   /** That of the days before the shape. */
   before: Level | undefined;
 }
@@ -133,7 +133,7 @@ interface Level {
 const likeliest = (fits: readonly ShapeFit[]): ShapeFit =>
   fits.reduce((best, each) => (each.likelihood > best.likelihood ? each : best));
 
-function fitShape(tried: Tried, k: number): ShapeFit {
+function fitShape(tried: TriedShape, k: number): ShapeFit {
   const { shape, series, isBurst, isWeekly } = tried;
   const before = shape.since > 0 ? levelOf(series, k, (day) => (day < shape.since ? 0 : undefined)) : undefined;
   const own = levelOf(series, k, (day) => (day < shape.since ? undefined : shape.at(day)));

@@ -20,7 +20,7 @@ export interface SeriesDay {
   offset: number;
 }
 
-export interface Tried {
+export interface TriedShape {
   shape: Shape;
   series: readonly SeriesDay[];
   /** Logarithm of each weekday's factor. */
@@ -43,7 +43,7 @@ const BURST_DAYS = 4;
 const BURSTS_MAX = 2;
 
 /** Returns the shapes to try, each with the days in the season that goes with it. */
-export function triedFor(days: readonly CountedDay[], isRate: boolean): Tried[] {
+export function triedFor(days: readonly CountedDay[], isRate: boolean): TriedShape[] {
   const plain = inSeason(days, new Float64Array(WEEK));
   if (isRate) return shapesOf(days.length).map((shape) => ({ shape, ...plain }));
   const hasSeason = days.length >= SEASON_DAYS_MIN;
@@ -62,7 +62,7 @@ export function triedFor(days: readonly CountedDay[], isRate: boolean): Tried[] 
   ];
 }
 
-const inSeason = (days: readonly CountedDay[], season: Float64Array): Pick<Tried, "series" | "season"> => ({
+const inSeason = (days: readonly CountedDay[], season: Float64Array): Pick<TriedShape, "series" | "season"> => ({
   season,
   series: days.map(({ at, count, exposure = 1 }) => ({
     count,
