@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { startRedis } from "@test/support/servers/redis";
 import { type Account, startTestService, type TestService } from "@test/support/service";
-import { eventually } from "@test/support/until";
+import { eventually, until } from "@test/support/until";
 import { Redis } from "ioredis";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -91,10 +91,17 @@ describe("Redis", async () => {
   test("stores a snapshot of a visited link, and none older than the latest change", async () => {
     const { link, snapshot } = await storedLink("kept");
     expect(snapshot).toMatchObject({ id: link._id, version: 1, defaultUrl: DEFAULT });
-    await patch(service, account, link._id, { defaultUrl: `${DEFAULT}2` });
-    await eventually(() => valueAt(`waymark:link-version:*:${link._id}`), "2");
-    await at(link.slug);
-    expect(await snapshotOf(link.slug)).toMatchObject({ version: 2, defaultUrl: `${DEFAULT}2` });
+    let version = 1;
+    let later: unknown;
+    await until(async () => {
+      const defaultUrl = `${DEFAULT}${++version}`;
+      await patch(service, account, link._id, { defaultUrl });
+      await eventually(() => valueAt(`waymark:link-version:*:${link._id}`), String(version));
+      await at(link.slug);
+      later = await snapshotOf(link.slug);
+      return later !== undefined;
+    });
+    expect(later).toMatchObject({ version, defaultUrl: `${DEFAULT}${version}` });
   });
 
   test("stores a link's password only as a hash", async () => {
