@@ -17,6 +17,10 @@ const MAY_DAYS = { first: "2024-05-01", last: "2024-05-31" };
 const running = () => new AbortController().signal;
 const store = () => storeImportedSums(sql, running());
 
+// The service itself stores them every minute, unless another server does.
+await sql`insert into periodic_jobs (name, due_at, leased_by, leased_until) values ('store sums of former clicks', now(),
+  ${crypto.randomUUID()}, now() + interval '50 minutes')`;
+
 interface OldLine {
   slug: string;
   clicksBefore?: number;
