@@ -83,11 +83,15 @@ export function createClickLimit(db: Db): ClickLimit {
 
   /** Takes all of these places or none. */
   async function takesAll({ id, orgId }: LimitedLink, max: number, places: number): Promise<boolean> {
-    const after = sql<number>`${linkAdmissions.admitted} + ${places}::int`;
     const taken = db
       .insert(linkAdmissions)
       .values({ linkId: id, orgId, admitted: places })
-      .onConflictDoUpdate({ target: linkAdmissions.linkId, set: { admitted: after }, setWhere: lte(after, max) })
+      .onConflictDoUpdate({
+        target: linkAdmissions.linkId,
+        set: { admitted: sql`${linkAdmissions.admitted} + ${places}::int` },
+        // An imported link may have so many visits that a sum would be no number for Postgres.
+        setWhere: lte(linkAdmissions.admitted, max - places),
+      })
       .returning({ admitted: linkAdmissions.admitted });
     return (await taken.execute()).length > 0;
   }
