@@ -4,13 +4,13 @@ import { watchActs } from "./drafts/sent-once";
 import { watchTyping } from "./drafts/typed";
 import { App } from "./shell/app";
 import { startTheme } from "./shell/theme";
-import { watchFocus } from "./ui/focus";
 import { loadWords } from "./words";
 
 startTheme();
 watchTyping();
 watchActs();
-watchFocus();
 await loadWords(document.documentElement.lang);
 const root = document.getElementById("app");
 if (root) createRoot(root).render(<App />);
+// Nothing has the focus yet that could go.
+void import("./shell/kept-focus").then(({ watchFocus }) => watchFocus()).catch(() => {});

@@ -8,7 +8,6 @@ const sent = new Set<EventTarget>();
 export function watchActs(): void {
   document.addEventListener("submit", (event) => refuseSecond(event, event.target), { capture: true });
   document.addEventListener("click", (event) => refuseSecond(event, actingButton(event)), { capture: true });
-  document.addEventListener("keydown", refuseRepeated, { capture: true });
 }
 
 const actingButton = ({ target }: Event): EventTarget | null =>
@@ -24,9 +23,4 @@ function refuseSecond(event: Event, acting: EventTarget | null): void {
   sent.add(acting);
   // The timer that disables the button is set after the first one here, and before the second.
   setTimeout(() => setTimeout(() => sent.delete(acting)));
-}
-
-/** A key that is held would press the button again and again, and then the one that takes its place. */
-function refuseRepeated(event: KeyboardEvent): void {
-  if (event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement) event.preventDefault();
 }

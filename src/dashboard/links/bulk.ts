@@ -109,5 +109,5 @@ function tell({ done, failed, stopped }: Outcome<unknown>, said: (count: number,
   if (done.length > 0) toast({ text: said(done.length, countText(done.length)) });
   if (failed > 0) toast({ text: toldFailed(failed), isFailure: true });
   if (stopped)
-    toast({ text: selection.because(toldFailed(stopped.left), failureText(stopped.error)), isFailure: true });
+    toast({ text: selection.qr.failedOne(toldFailed(stopped.left), failureText(stopped.error)), isFailure: true });
 }

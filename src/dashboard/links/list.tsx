@@ -16,7 +16,7 @@ import { type FilterState, Filters, useFilters } from "./filters";
 import { FoundInArchive, linksCounted, NoneShown } from "./none";
 import { type Link, type ServedLink, useLinks } from "./queries";
 import { LinkRow } from "./row";
-import { SelectMatching, SelectShown } from "./select-all";
+import { SelectShown } from "./select-shown";
 import { SelectionBar } from "./selection";
 import { useTrends } from "./trends";
 
@@ -154,8 +154,6 @@ interface HeadProps extends Pick<ListProps, "state" | "selection"> {
 function Head({ state, selection, links, hasNextPage, first }: HeadProps) {
   const { filters } = state;
   const { may } = useOrg();
-  const more =
-    hasNextPage && first ? <SelectMatching {...{ selection, shown: links, filters, total: first.total }} /> : null;
   return (
     <>
       <Row wrap gap={3}>
@@ -163,7 +161,9 @@ function Head({ state, selection, links, hasNextPage, first }: HeadProps) {
         {first ? <Text soft>{linksCounted(first)}</Text> : null}
         {filters.search ? <FoundInArchive state={state} /> : null}
       </Row>
-      <SelectionBar selection={selection} more={more} />
+      {selection.ids.length > 0 ? (
+        <SelectionBar {...{ selection, filters, shown: links, total: hasNextPage ? first?.total : undefined }} />
+      ) : null}
     </>
   );
 }

@@ -1,31 +1,13 @@
-/** Selects all links that the list shows, and then all that its filters match. */
+/** Selects all links that the filters of the list match. */
 import { Button } from "../ui/button";
-import { Tick } from "../ui/choice";
 import { countText } from "../ui/format";
 import { Progress } from "../ui/progress";
 import { words } from "../words";
-import type { SelectedLink, Selection } from "./chosen";
 import { SELECTED_MAX, useMatching } from "./matching";
 import type { LinkFilters } from "./queries";
+import type { SelectShownProps } from "./select-shown";
 
-interface SelectShownProps {
-  selection: Selection;
-  shown: readonly SelectedLink[];
-}
-
-export function SelectShown({ selection, shown }: SelectShownProps) {
-  const isAll = shown.every(selection.has);
-  return (
-    <Tick
-      label={words.links.selection.shown}
-      checked={isAll}
-      isMixed={!isAll && shown.some(selection.has)}
-      onChange={(isOn) => (isOn ? selection.add(shown) : selection.drop(shown.map(({ _id }) => _id)))}
-    />
-  );
-}
-
-interface SelectMatchingProps extends SelectShownProps {
+export interface SelectMatchingProps extends SelectShownProps {
   filters: LinkFilters;
   /** How many links the filters match. */
   total: number;
@@ -39,7 +21,7 @@ export function SelectMatching({ selection, shown, filters, total }: SelectMatch
   if (read !== undefined) {
     return (
       <>
-        <Progress label={said.progress(countText(read), countText(most))} value={read} max={most} />
+        <Progress label={said.qr.progress(countText(read), countText(most))} value={read} max={most} />
         <Button small onClick={cancel}>
           {words.ui.cancel}
         </Button>

@@ -1,6 +1,6 @@
 /** The selected links, and the actions on all of them. */
 import { Archive, ArchiveRestore, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "../ui/button";
 import { Confirm, Dialog } from "../ui/dialog";
 import { TextField } from "../ui/field";
@@ -10,26 +10,25 @@ import { lazyPart, OverPart } from "../ui/part";
 import { Progress } from "../ui/progress";
 import { words } from "../words";
 import { useBulk } from "./bulk";
-import type { SelectedLink, Selection } from "./chosen";
+import type { SelectedLink } from "./chosen";
 import { useMayAnyHaveLeads } from "./leads-left";
+import { SelectMatching, type SelectMatchingProps } from "./select-all";
 import { tagsOf } from "./tags-text";
 
 const QrCodesDialog = lazyPart(() => import("./qr-codes/dialog"));
 
 type Asking = "tag" | "qr" | "delete";
 
-interface BarProps {
-  selection: Selection;
-  /** Selects more. */
-  more: ReactNode;
+interface BarProps extends Omit<SelectMatchingProps, "total"> {
+  /** How many links the filters match, if more than are shown. */
+  total: number | undefined;
 }
 
-export function SelectionBar({ selection, more }: BarProps) {
+export function SelectionBar({ selection, total, ...listed }: BarProps) {
   const { selection: said } = words.links;
   const { links, ids, drop, clear } = selection;
   const [asking, setAsking] = useState<Asking>();
   const { change, remove, done } = useBulk();
-  if (ids.length === 0) return null;
   const close = () => setAsking(undefined);
   const busy = change.isPending || remove.isPending;
   const apply = (
@@ -42,7 +41,7 @@ export function SelectionBar({ selection, more }: BarProps) {
       <Text strong isStatus>
         {said.count(ids.length, countText(ids.length))}
       </Text>
-      {more}
+      {total === undefined ? null : <SelectMatching {...{ selection, total, ...listed }} />}
       <Button {...{ small: true, busy, icon: Tag }} onClick={() => setAsking("tag")}>
         {said.tag}
       </Button>
@@ -71,7 +70,7 @@ export function SelectionBar({ selection, more }: BarProps) {
         {said.clear}
       </Button>
       {done === undefined ? null : (
-        <Progress label={said.progress(countText(done), countText(ids.length))} value={done} max={ids.length} />
+        <Progress label={said.qr.progress(countText(done), countText(ids.length))} value={done} max={ids.length} />
       )}
       {asking === "tag" ? (
         <AskTag isBusy={change.isPending} onClose={close} onTag={(tags) => apply({ addTags: tags }, { goOn: close })} />

@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Terminal } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { AccessEndedBanner, AccessEndedScreen, useAccess, useLastKnown } from "../access/access";
+import { useAccess } from "../access/access";
 import { RequiredSso, RequiredSsoScreen } from "../access/required-sso";
 import { ApiFailure, failureText, isForLong, Unreachable } from "../api/failures";
 import { DashboardQueries } from "../api/query-client";
@@ -102,16 +102,11 @@ function useSsoFailure(isSignedIn: boolean): void {
 function Organization({ slug }: { slug: string }) {
   const session = useSession();
   const own = session.data?.organizations.find((each) => each.slug === slug);
-  const org = useLastKnown(own, slug);
-  useAccess(own);
+  const org = useAccess(own, slug);
   useAccent(org?.branding.accentColor);
   const ssoOrg = session.data?.ssoOrganizations?.find((each) => each.slug === slug);
   if (session.data && !own && !(org && hasOnlyCopy()))
-    return (
-      <main>
-        {ssoOrg ? <RequiredSsoScreen organization={ssoOrg} /> : org ? <AccessEndedScreen org={org} /> : <NotHere />}
-      </main>
-    );
+    return <main>{ssoOrg ? <RequiredSsoScreen organization={ssoOrg} /> : <NotHere ended={org} />}</main>;
   if (session.error && !session.data) return <Failed error={session.error} onRetry={() => void session.refetch()} />;
   if (!session.data || !org) return <Waiting />;
   return (
@@ -124,7 +119,7 @@ function Organization({ slug }: { slug: string }) {
         <main id="main" tabIndex={-1}>
           <ConnectionLostBanner />
           <LimitReached />
-          {own ? null : ssoOrg ? <RequiredSso organizations={[ssoOrg]} /> : <AccessEndedBanner org={org} />}
+          {own ? null : ssoOrg ? <RequiredSso organizations={[ssoOrg]} /> : <AccessEnded org={org} />}
           {session.data.user.emailVerified ? null : <AskToConfirm />}
           <HeadTools value={<CurlButton />}>
             <Screens org={org} />
@@ -136,6 +131,13 @@ function Organization({ slug }: { slug: string }) {
     </OrgContext>
   );
 }
+
+/** Above a screen in which something is typed that can no longer be saved. */
+const AccessEnded = ({ org: { name } }: { org: Org }) => (
+  <div role="alert" className="away">
+    {`${words.shell.accessEnded(name)} ${words.shell.typedRemains}`}
+  </div>
+);
 
 const CurlButton = () => (
   <IconButton icon={Terminal} label={words.shell.curl.title} onClick={() => openCommand("curl")} />
@@ -171,8 +173,10 @@ const Waiting = () => (
   </div>
 );
 
-const NotHere = ({ backTo = "/app" }: { backTo?: string }) => (
-  <Screen title={words.shell.missing}>
+/** `ended` is the organization that was shown here, if the user's access to it has ended. */
+const NotHere = ({ ended, backTo = "/app" }: { ended?: Org | undefined; backTo?: string }) => (
+  <Screen title={ended?.name ?? words.shell.missing}>
+    {ended ? <p role="alert">{words.shell.accessEnded(ended.name)}</p> : null}
     <p>
       <a href={backTo}>{words.shell.toStart}</a>
     </p>

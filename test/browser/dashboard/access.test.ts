@@ -59,7 +59,7 @@ describe("once the membership has ended", () => {
     await page.type("shop.example.com/new");
     await remove();
     await page.press("Enter");
-    await page.until(says(`You are no longer a member of ${name}, or it has been deleted.`));
+    await page.until(says(`You no longer have access to ${name}.`));
     expect(await page.evaluate<string>(`${BOX}.value`)).toBe("shop.example.com/new");
     await page.until(`${button("Shorten")}.disabled === false`);
     expect(await page.faults()).toEqual([]);
@@ -73,7 +73,7 @@ describe("once the membership has ended", () => {
     await link();
     await remove();
     await page.evaluate(`document.querySelector("nav.side a[href$='/pages']").click()`);
-    await page.until(`${says(`You are no longer a member of ${name}`)} && !document.querySelector("nav.side")`);
+    await page.until(`${says(`You no longer have access to ${name}`)} && !document.querySelector("nav.side")`);
     expect(await page.evaluate<boolean>("isTheSame")).toBe(true);
     expect(await page.faults()).toEqual([]);
     await page.evaluate(`document.querySelector("main a[href='/app']").click()`);

@@ -4,6 +4,7 @@ import { Button } from "@/dashboard/ui/button";
 import { optionsOf, Select } from "@/dashboard/ui/choice";
 import { Notice } from "@/dashboard/ui/data";
 import { Dialog } from "@/dashboard/ui/dialog";
+import { countText } from "@/dashboard/ui/format";
 import { Stack, Text } from "@/dashboard/ui/layout";
 import { Progress } from "@/dashboard/ui/progress";
 import { toast } from "@/dashboard/ui/toasts";
@@ -44,7 +45,7 @@ export default function QrCodesDialog({ links, onClose }: { links: readonly Sele
         />
         {isRunning ? (
           <Progress
-            label={qr.progress(progress.done + progress.failed.length, links.length)}
+            label={qr.progress(countText(progress.done + progress.failed.length), countText(links.length))}
             value={progress.done + progress.failed.length}
             max={links.length}
           />

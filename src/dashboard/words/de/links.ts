@@ -92,7 +92,6 @@ export const deLinks: Words["links"] = {
     shown: "Alle angezeigten auswählen",
     matching: (written: string) => `Alle ${written} auswählen`,
     newest: (written: string) => `Die neuesten ${written} auswählen`,
-    progress: (done: string, total: string) => `${done} von ${total}`,
     clear: "Auswahl aufheben",
     tag: "Tag hinzufügen",
     tagLabel: "Name des Tags",
@@ -106,7 +105,7 @@ export const deLinks: Words["links"] = {
       format: "Dateityp",
       formats: { svg: "SVG, für Druck in jeder Größe", png: "PNG, 1.024 Pixel breit" },
       download: "ZIP herunterladen",
-      progress: (done: number, total: number) => `${done} von ${total}`,
+      progress: (done: string, total: string) => `${done} von ${total}`,
       waiting: "Das Anfragelimit ist erreicht. Der Download geht gleich von selbst weiter.",
       tooMany: (max: number) => `Wählen Sie höchstens ${max} Links für einen Download aus.`,
       saved: (count: number) => (count === 1 ? "1 QR-Code heruntergeladen" : `${count} QR-Codes heruntergeladen`),
@@ -117,7 +116,6 @@ export const deLinks: Words["links"] = {
     deleted: (count: number, written: string) => (count === 1 ? "1 Link gelöscht" : `${written} Links gelöscht`),
     failed: (count: number, written: string) =>
       count === 1 ? "1 Link ließ sich nicht ändern" : `${written} Links ließen sich nicht ändern`,
-    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
       title: (count: number, written: string) => (count === 1 ? "1 Link löschen?" : `${written} Links löschen?`),
       text: "Die Links funktionieren dann sofort nicht mehr, und ihre Slugs werden für andere frei. Die Statistik bleibt erhalten. Das lässt sich nicht rückgängig machen.",

@@ -76,8 +76,8 @@ export const deShell: typeof enShell = {
     missing: "Diese Seite gibt es nicht",
     gone: "Was hier war, wurde gelöscht, oder die Adresse stimmt nicht.",
     toStart: "Zu Ihren Links",
-    accessEnded: (name: string) => `Sie sind nicht mehr Mitglied von ${name}, oder die Organisation wurde gelöscht.`,
-    typedRemains: "Was Sie eingegeben haben, steht noch da und lässt sich kopieren, aber nicht mehr speichern.",
+    accessEnded: (name: string) => `Sie haben keinen Zugriff mehr auf ${name}.`,
+    typedRemains: "Speichern geht nicht mehr: Kopieren Sie Ihre Eingaben.",
     roleChanged: (name: string) => `Ihre Rolle in ${name} hat sich geändert.`,
     reload: "Neu laden",
     curl: {

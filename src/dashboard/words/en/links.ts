@@ -89,7 +89,6 @@ export const enLinks = {
     shown: "Select all shown",
     matching: (written: string) => `Select all ${written}`,
     newest: (written: string) => `Select the newest ${written}`,
-    progress: (done: string, total: string) => `${done} of ${total}`,
     clear: "Clear selection",
     tag: "Add tag",
     tagLabel: "Tag to add",
@@ -103,7 +102,7 @@ export const enLinks = {
       format: "File type",
       formats: { svg: "SVG, for print at any size", png: "PNG, 1,024 pixels wide" },
       download: "Download ZIP",
-      progress: (done: number, total: number) => `${done} of ${total}`,
+      progress: (done: string, total: string) => `${done} of ${total}`,
       waiting: "The request limit is reached. The download continues automatically in a moment.",
       tooMany: (max: number) => `Select at most ${max} links for one download.`,
       saved: (count: number) => (count === 1 ? "1 QR code downloaded" : `${count} QR codes downloaded`),
@@ -115,7 +114,6 @@ export const enLinks = {
     deleted: (count: number, written: string) => (count === 1 ? "1 link deleted" : `${written} links deleted`),
     failed: (count: number, written: string) =>
       count === 1 ? "1 link could not be changed" : `${written} links could not be changed`,
-    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
       title: (count: number, written: string) => (count === 1 ? "Delete 1 link?" : `Delete ${written} links?`),
       text: "They stop working immediately, and their slugs become available to others. Their figures are kept. This cannot be undone.",

@@ -73,8 +73,8 @@ export const enShell = {
     missing: "Page not found",
     gone: "What was here has been deleted, or the address is wrong.",
     toStart: "Go to your links",
-    accessEnded: (name: string) => `You are no longer a member of ${name}, or it has been deleted.`,
-    typedRemains: "What you have typed is still here to be copied, but can no longer be saved.",
+    accessEnded: (name: string) => `You no longer have access to ${name}.`,
+    typedRemains: "Copy what you typed: it can no longer be saved.",
     roleChanged: (name: string) => `Your role in ${name} has changed.`,
     reload: "Reload",
     curl: {

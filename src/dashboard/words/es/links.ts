@@ -93,7 +93,6 @@ export const esLinks: Words["links"] = {
     shown: "Seleccionar todos los mostrados",
     matching: (written: string) => `Seleccionar los ${written}`,
     newest: (written: string) => `Seleccionar los ${written} más recientes`,
-    progress: (done: string, total: string) => `${done} de ${total}`,
     clear: "Quitar selección",
     tag: "Añadir etiqueta",
     tagLabel: "Etiqueta que quieres añadir",
@@ -107,7 +106,7 @@ export const esLinks: Words["links"] = {
       format: "Tipo de archivo",
       formats: { svg: "SVG, para imprimir en cualquier tamaño", png: "PNG, 1024 píxeles de ancho" },
       download: "Descargar ZIP",
-      progress: (done: number, total: number) => `${done} de ${total}`,
+      progress: (done: string, total: string) => `${done} de ${total}`,
       waiting: "Se ha alcanzado el límite de solicitudes. La descarga continuará sola en un momento.",
       tooMany: (max: number) => `Selecciona como máximo ${max} enlaces por descarga.`,
       saved: (count: number) => (count === 1 ? "1 código QR descargado" : `${count} códigos QR descargados`),
@@ -120,7 +119,6 @@ export const esLinks: Words["links"] = {
     deleted: (count: number, written: string) => (count === 1 ? "1 enlace eliminado" : `${written} enlaces eliminados`),
     failed: (count: number, written: string) =>
       count === 1 ? "1 enlace no se ha podido modificar" : `${written} enlaces no se han podido modificar`,
-    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
       title: (count: number, written: string) => `¿Eliminar ${enlaces(count, written)}?`,
       text: "Dejarán de funcionar al instante y sus slugs quedarán libres para otros. Sus estadísticas se conservan. No se puede deshacer.",

@@ -77,8 +77,8 @@ export const esShell: typeof enShell = {
     missing: "Esta página no existe",
     gone: "Lo que había aquí se ha eliminado, o la dirección no es correcta.",
     toStart: "Ir a tus enlaces",
-    accessEnded: (name: string) => `Ya no eres miembro de ${name}, o la organización se ha eliminado.`,
-    typedRemains: "Lo que has escrito sigue aquí para que lo copies, pero ya no se puede guardar.",
+    accessEnded: (name: string) => `Ya no tienes acceso a ${name}.`,
+    typedRemains: "Copia lo que has escrito: ya no se puede guardar.",
     roleChanged: (name: string) => `Tu rol en ${name} ha cambiado.`,
     reload: "Recargar",
     curl: {

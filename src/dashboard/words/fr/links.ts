@@ -93,7 +93,6 @@ export const frLinks: Words["links"] = {
     shown: "Sélectionner tous les liens affichés",
     matching: (written: string) => `Sélectionner les ${written}`,
     newest: (written: string) => `Sélectionner les ${written} plus récents`,
-    progress: (done: string, total: string) => `${done} sur ${total}`,
     clear: "Tout désélectionner",
     tag: "Ajouter un tag",
     tagLabel: "Tag à ajouter",
@@ -107,7 +106,7 @@ export const frLinks: Words["links"] = {
       format: "Type de fichier",
       formats: { svg: "SVG, pour l’impression à toute taille", png: "PNG, 1 024 pixels de large" },
       download: "Télécharger le ZIP",
-      progress: (done: number, total: number) => `${done} sur ${total}`,
+      progress: (done: string, total: string) => `${done} sur ${total}`,
       waiting: "La limite de requêtes est atteinte. Le téléchargement reprend de lui-même dans un instant.",
       tooMany: (max: number) => `Sélectionnez au plus ${max} liens par téléchargement.`,
       saved: (count: number) => `${count} ${count < 2 ? "QR code téléchargé" : "QR codes téléchargés"}`,
@@ -121,7 +120,6 @@ export const frLinks: Words["links"] = {
     deleted: (count: number, written: string) => `${linksOf(count, written)} ${count < 2 ? "supprimé" : "supprimés"}`,
     failed: (count: number, written: string) =>
       `${linksOf(count, written)} ${count < 2 ? "n’a pas pu être modifié" : "n’ont pas pu être modifiés"}`,
-    because: (what: string, why: string) => `${what} : ${why}`,
     confirm: {
       title: (count: number, written: string) => `Supprimer ${linksOf(count, written)} ?`,
       text: "Ces liens cesseront aussitôt de fonctionner et leurs slugs seront libres pour d’autres. Leurs statistiques sont conservées. Cette action est irréversible.",

@@ -76,8 +76,8 @@ export const frShell: typeof enShell = {
     missing: "Cette page n’existe pas",
     gone: "Ce qui se trouvait ici a été supprimé, ou l’adresse est incorrecte.",
     toStart: "Aller à vos liens",
-    accessEnded: (name: string) => `Vous n’êtes plus membre de ${name}, ou cette organisation a été supprimée.`,
-    typedRemains: "Ce que vous avez saisi est encore là pour être copié, mais ne peut plus être enregistré.",
+    accessEnded: (name: string) => `Vous n’avez plus accès à ${name}.`,
+    typedRemains: "Copiez votre saisie : elle ne peut plus être enregistrée.",
     roleChanged: (name: string) => `Votre rôle dans ${name} a changé.`,
     reload: "Recharger",
     curl: {

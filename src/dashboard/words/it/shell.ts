@@ -77,8 +77,8 @@ export const itShell: typeof enShell = {
     missing: "Questa pagina non esiste",
     gone: "Ciò che si trovava qui è stato eliminato, oppure l’indirizzo è errato.",
     toStart: "Vai ai tuoi link",
-    accessEnded: (name: string) => `Non fai più parte di ${name}, oppure l’organizzazione è stata eliminata.`,
-    typedRemains: "Quello che hai scritto è ancora qui da copiare, ma non si può più salvare.",
+    accessEnded: (name: string) => `Non hai più accesso a ${name}.`,
+    typedRemains: "Copia quello che hai scritto: non si può più salvare.",
     roleChanged: (name: string) => `Il tuo ruolo in ${name} è cambiato.`,
     reload: "Ricarica",
     curl: {

@@ -92,7 +92,6 @@ export const nlLinks: Words["links"] = {
     shown: "Alles op het scherm selecteren",
     matching: (written: string) => `Alle ${written} selecteren`,
     newest: (written: string) => `De nieuwste ${written} selecteren`,
-    progress: (done: string, total: string) => `${done} van ${total}`,
     clear: "Selectie wissen",
     tag: "Tag toevoegen",
     tagLabel: "Toe te voegen tag",
@@ -106,7 +105,7 @@ export const nlLinks: Words["links"] = {
       format: "Bestandstype",
       formats: { svg: "SVG, voor drukwerk in elk formaat", png: "PNG, 1024 pixels breed" },
       download: "ZIP downloaden",
-      progress: (done: number, total: number) => `${done} van ${total}`,
+      progress: (done: string, total: string) => `${done} van ${total}`,
       waiting: "De aanvraaglimiet is bereikt. De download gaat zo vanzelf verder.",
       tooMany: (max: number) => `Selecteer hoogstens ${max} links voor één download.`,
       saved: (count: number) => (count === 1 ? "1 QR-code is gedownload" : `${count} QR-codes zijn gedownload`),
@@ -118,7 +117,6 @@ export const nlLinks: Words["links"] = {
     deleted: (count: number, written: string) => (count === 1 ? "1 link verwijderd" : `${written} links verwijderd`),
     failed: (count: number, written: string) =>
       count === 1 ? "1 link kon niet worden gewijzigd" : `${written} links konden niet worden gewijzigd`,
-    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
       title: (count: number, written: string) =>
         count === 1 ? "1 link verwijderen?" : `${written} links verwijderen?`,

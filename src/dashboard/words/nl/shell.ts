@@ -76,8 +76,8 @@ export const nlShell: typeof enShell = {
     missing: "Deze pagina bestaat niet",
     gone: "Wat hier stond, is verwijderd, of het adres klopt niet.",
     toStart: "Naar je links",
-    accessEnded: (name: string) => `Je bent geen lid meer van ${name}, of de organisatie is verwijderd.`,
-    typedRemains: "Wat je hebt getypt, staat er nog en is te kopiëren, maar niet meer op te slaan.",
+    accessEnded: (name: string) => `Je hebt geen toegang meer tot ${name}.`,
+    typedRemains: "Kopieer wat je hebt getypt: opslaan kan niet meer.",
     roleChanged: (name: string) => `Je rol in ${name} is gewijzigd.`,
     reload: "Opnieuw laden",
     curl: {

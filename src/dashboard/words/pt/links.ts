@@ -94,7 +94,6 @@ export const ptLinks: Words["links"] = {
     shown: "Selecionar todos os exibidos",
     matching: (written: string) => `Selecionar todos os ${written}`,
     newest: (written: string) => `Selecionar os ${written} mais recentes`,
-    progress: (done: string, total: string) => `${done} de ${total}`,
     clear: "Limpar seleção",
     tag: "Adicionar tag",
     tagLabel: "Tag a adicionar",
@@ -108,7 +107,7 @@ export const ptLinks: Words["links"] = {
       format: "Tipo de arquivo",
       formats: { svg: "SVG, para impressão em qualquer tamanho", png: "PNG, 1.024 pixels de largura" },
       download: "Baixar ZIP",
-      progress: (done: number, total: number) => `${done} de ${total}`,
+      progress: (done: string, total: string) => `${done} de ${total}`,
       waiting: "O limite de solicitações foi atingido. O download continua sozinho em instantes.",
       tooMany: (max: number) => `Selecione no máximo ${max} links por download.`,
       saved: (count: number) => (count < 2 ? `${count} QR Code baixado` : `${count} QR Codes baixados`),
@@ -122,7 +121,6 @@ export const ptLinks: Words["links"] = {
       count < 2 ? `${written} link excluído` : `${written} links excluídos`,
     failed: (count: number, written: string) =>
       count < 2 ? `${written} link não pôde ser alterado` : `${written} links não puderam ser alterados`,
-    because: (what: string, why: string) => `${what}: ${why}`,
     confirm: {
       title: (count: number, written: string) => `Excluir ${linksOf(count, written)}?`,
       text: "Eles deixam de funcionar na hora, e os slugs ficam livres para outros. As estatísticas são mantidas. Não é possível desfazer.",

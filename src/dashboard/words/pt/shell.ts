@@ -75,8 +75,8 @@ export const ptShell: typeof enShell = {
     missing: "Esta página não existe",
     gone: "O que estava aqui foi excluído, ou o endereço está incorreto.",
     toStart: "Ir para os seus links",
-    accessEnded: (name: string) => `Você não é mais membro de ${name}, ou a organização foi excluída.`,
-    typedRemains: "O que você digitou ainda está aqui para copiar, mas não pode mais ser salvo.",
+    accessEnded: (name: string) => `Você não tem mais acesso a ${name}.`,
+    typedRemains: "Copie o que você digitou: não pode mais ser salvo.",
     roleChanged: (name: string) => `Sua função em ${name} mudou.`,
     reload: "Recarregar",
     curl: {
