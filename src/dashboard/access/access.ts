@@ -18,19 +18,22 @@ export function useAccess(org: Org | undefined, slug: string): Org | undefined {
   const client = useQueryClient();
   useEffect(() => {
     const look = (event: object) => {
-      if (isRefusal(Object(event).action?.error)) void client.invalidateQueries({ queryKey: SESSION_KEY });
+      const { action, query } = Object(event);
+      // Its own refusal would be read again without end.
+      if (query?.queryKey !== SESSION_KEY && isRefusal(action?.error))
+        void client.invalidateQueries({ queryKey: SESSION_KEY });
     };
-    const stops = [client.getQueryCache().subscribe(look), client.getMutationCache().subscribe(look)];
+    const stops = [client.getQueryCache(), client.getMutationCache()].map((cache) => cache.subscribe(look));
     return () => {
       for (const stop of stops) stop();
     };
   }, [client]);
   const last = useRef(org);
   useEffect(() => {
-    const { current: before } = last;
     if (!org) return;
+    const { _id, role } = last.current ?? org;
     last.current = org;
-    if (before?._id === org._id && before.role !== org.role) toast({ text: words.shell.roleChanged(org.name) });
+    if (_id === org._id && role !== org.role) toast({ text: words.shell.roleChanged(org.name) });
   }, [org]);
   return org ?? (last.current?.slug === slug ? last.current : undefined);
 }
