@@ -75,8 +75,16 @@ const WARM_PACE: Pace = { pauseMs: 0, waitMs: 250 };
 const WARM = "warm----";
 const SHOWN_MAX = 5;
 const SHOWN_LENGTH_MAX = 6_000;
-/** Columns of a click that are unique to it or to its organization. */
-const OWN = ["id", "occurred_at", "org_id", "link_id", "domain_id", "visitor", "link_version", "address_key"];
+/** Columns of a click that are unique to it or to its organization, or change with a reason of `OF_OTHERS`. */
+const OWN = [
+  ...["id", "occurred_at", "org_id", "link_id", "domain_id", "visitor", "link_version", "address_key"],
+  ...["spam_score", "bot_reasons"],
+];
+/**
+ * A sign of bots that depends on the clicks before it. The service without the lane has some more of these: it answers
+ * what a visitor sends behind a request after which the lane closes the connection.
+ */
+const OF_OTHERS = "crowd";
 
 const links: Record<string, Omit<LinkInput, "slug">> = {
   plain: { defaultUrl: "https://example.com/landing?a=b#end" },
@@ -428,7 +436,7 @@ function unzipped(answer: string): string {
 
 async function clicksOf(sql: Sql): Promise<Clicks> {
   const rows = await sql<{ key: string; click: string }[]>`
-    select utm_content as key, md5((to_jsonb(clicks) - ${OWN}::text[])::text) as click
+    select utm_content as key, md5(concat(to_jsonb(clicks) - ${OWN}::text[], array_remove(bot_reasons, ${OF_OTHERS}))) as click
     from clicks where utm_content not like ${`${WARM}%`} order by 1, 2`;
   const clicks: Clicks = new Map();
   for (const { key, click } of rows) clicks.set(key, [...(clicks.get(key) ?? []), click]);
