@@ -12,12 +12,14 @@ const site = startSite(() => new Response(PAGE, { headers: { "content-type": "te
 /** Notes what the page notices of clicks. */
 const NOTE = `window.noticed = []; for (const type of ["pointerdown", "mousedown", "mouseup", "click", "blur"])
   document.addEventListener(type, ({ target }) => noticed.push(type + " " + target.tagName), true)`;
-/** Makes room above the button once it has been looked for. */
-const MOVE = `(() => { const [button, above] = ["button", "p"].map((name) => document.querySelector(name));
-  button.getBoundingClientRect = function () {
-    setTimeout(() => { above.hidden = false; above.style.height = "200px"; });
+/** Makes room above the button. */
+const MOVE = `const above = document.querySelector("p"); above.hidden = false; above.style.height = "200px";`;
+/** Makes it once the button has been looked for, and so before it can be pressed. */
+const MOVE_ONCE_AIMED_AT = `document.querySelector("button").getBoundingClientRect = function () {
+    queueMicrotask(() => { ${MOVE} });
     return Element.prototype.getBoundingClientRect.call(this);
-  }; })()`;
+  };`;
+const MOVE_ONCE_PRESSED = `document.addEventListener("mousedown", () => { ${MOVE} });`;
 const ON_BUTTON = ["pointerdown B", "mousedown B", "blur INPUT", "mouseup B", "click B"];
 
 test("a click on what stands still is noticed as it is", async () => {
@@ -35,7 +37,18 @@ test("a click on what moves away before it is pressed hits it, and the page noti
   await page.open(site.url);
   await page.evaluate(`document.querySelector("input").focus()`);
   await page.evaluate(NOTE);
-  await page.evaluate(MOVE);
+  await page.evaluate(MOVE_ONCE_AIMED_AT);
+  await page.click("button");
+  await page.until(`noticed.at(-1) === "click B"`);
+  expect(await page.evaluate<string[]>("noticed")).toEqual(ON_BUTTON);
+});
+
+test("a click on what moves away once it is pressed is released on it", async () => {
+  const page = await browser.page();
+  await page.open(site.url);
+  await page.evaluate(`document.querySelector("input").focus()`);
+  await page.evaluate(NOTE);
+  await page.evaluate(MOVE_ONCE_PRESSED);
   await page.click("button");
   await page.until(`noticed.at(-1) === "click B"`);
   expect(await page.evaluate<string[]>("noticed")).toEqual(ON_BUTTON);

@@ -9,7 +9,8 @@ export type Send = (method: string, params?: Message) => Promise<Message>;
 export interface Hand {
   /**
    * Clicks with the mouse. Does not wait for what the click leads to. If the element has moved away before it is pressed,
-   * as when a response makes room for itself above, the page does not notice, and the element is aimed at again.
+   * as when a response makes room for itself above, the page does not notice, and the element is aimed at again. If it
+   * moves away while it is pressed, it is released where it is then.
    */
   click(selector: string): Promise<void>;
   /** Drags the element with the mouse by this many pixels. */
@@ -66,8 +67,8 @@ export function handOf(send: Send, evaluate: <Value>(expression: string) => Prom
       for (const end = Date.now() + TRIES_MS; ; ) {
         const at = { ...(await evaluate<Place>(aimAt(selector))), button: "left", clickCount: 1 };
         await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
-        const hasMissed = await evaluate<boolean>("window.hasMissed === true");
-        await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
+        const { hasMissed, moved } = await evaluate<Pressed>(PRESSED);
+        await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at, ...moved });
         if (!hasMissed) return;
         if (Date.now() > end) throw new Error(`What is clicked never stands still: ${selector}`);
       }
@@ -91,10 +92,18 @@ interface Place {
   y: number;
 }
 
+/** What became of the press: whether it missed the element, and where the element is now if it has moved since. */
+interface Pressed {
+  hasMissed: boolean;
+  moved: Place | null;
+}
+
+const PLACE_OF_E = `const box = e.getBoundingClientRect();
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };`;
+
 const placeIn = (selector: string): string => `const e = document.querySelector(${JSON.stringify(selector)});
   e.scrollIntoView({ block: "center" });
-  const box = e.getBoundingClientRect();
-  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };`;
+  ${PLACE_OF_E}`;
 
 /**
  * Evaluates to the element's place, and lets the page notice the next click only if it is on the element, or on what
@@ -105,6 +114,7 @@ const aimAt = (selector: string): string => `(() => { ${placeIn(selector)}
   window.aiming?.abort();
   window.aiming = new AbortController();
   window.hasMissed = undefined;
+  window.aimedAt = { e, place };
   const pass = (event) => {
     hasMissed ??= event.target !== cover && !e.contains(event.target);
     if (!hasMissed) return aiming.abort();
@@ -114,3 +124,11 @@ const aimAt = (selector: string): string => `(() => { ${placeIn(selector)}
   for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
     addEventListener(type, pass, { capture: true, signal: aiming.signal });
   return place; })()`;
+
+/** Evaluates to `Pressed`. What has left the page or is hidden has not moved. */
+const PRESSED = `(() => { const hasMissed = window.hasMissed === true;
+  if (hasMissed || !window.aimedAt?.e.isConnected) return { hasMissed, moved: null };
+  const { e, place: before } = window.aimedAt;
+  ${PLACE_OF_E}
+  const isThere = box.width === 0 || (place.x === before.x && place.y === before.y);
+  return { hasMissed, moved: isThere ? null : place }; })()`;
