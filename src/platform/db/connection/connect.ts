@@ -78,6 +78,7 @@ export function openClient(address: string, settings: ClientSettings): Client {
     fetch_types: ARRAY_TYPES,
     connection: { application_name: settings.name, ...SESSION },
     ...lockBound(settings),
+    alone: mayWaitForLocks,
     onnotice: () => undefined,
     onnotify: settings.onNotification,
     onclose: () => {
@@ -108,6 +109,14 @@ export function openClient(address: string, settings: ClientSettings): Client {
 /** Poolers refuse connections that begin with this setting, but pass on the statement. */
 const lockBound = ({ lockWaitMs }: ClientSettings) =>
   lockWaitMs === undefined ? {} : { session: `set lock_timeout = ${lockWaitMs}` };
+
+/**
+ * With every connection in use, the driver sends further statements behind others, without waiting for their answers.
+ * Behind one that waits for a row, they would wait for that row as well, though other connections are soon free.
+ */
+const mayWaitForLocks = (statement: string): boolean => !READ.test(statement) || LOCKING_READ.test(statement);
+const READ = /^\s*select\b/i;
+const LOCKING_READ = /\bfor (?:no key )?update\b|\bfor (?:key )?share\b|\badvisory\w*_lock\b/i;
 
 /** The part of the driver's parsed address that matters here. */
 interface Target {
