@@ -14,7 +14,8 @@ export interface UniqueVisitors {
 
 const standingVisitors = new ByRows<Sketch>();
 const distinctOfBucket = new ByRows<number>();
-const countedBefore = new ByRows<UniqueVisitors>();
+/** A quiet range has the same rows for hours as for days. */
+const countedBefore = { hour: new ByRows<UniqueVisitors>(), day: new ByRows<UniqueVisitors>() };
 
 /**
  * Rows of links from a former release lower the precision of the total, if they have too many visitors to be exact.
@@ -26,7 +27,7 @@ export function countUniques(
   granularity: TimeRange["granularity"],
 ): UniqueVisitors {
   const counted = inOrder(rows.filter(({ sketch }) => sketch));
-  return countedBefore.of(counted, () => count(counted, edgeVisitors, bucketMs(granularity)), edgeVisitors);
+  return countedBefore[granularity].of(counted, () => count(counted, edgeVisitors, bucketMs(granularity)), edgeVisitors);
 }
 
 function count(

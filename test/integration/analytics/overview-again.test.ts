@@ -68,3 +68,16 @@ test("after the repair of an hour whose day was right, an overview equals that o
   await mendDay(analytics.sql, org, Date.parse("2026-11-12T00:00:00Z"));
   expect(await hoursOf(keeping)).toEqual(right);
 });
+
+test("visitors by day and by hour are those of their buckets, whichever was requested before", async () => {
+  const { record: add, overview } = await analytics.workspace();
+  await add([1n, 1n, 2n].map((visitor, index) => ({ at: `2026-11-10T1${3 + index}:05:00Z`, visitor })));
+  const hours = { from: "2026-11-10T12:00:00Z", to: "2026-11-12T12:00:00Z" };
+  const days = { from: hours.from, to: "2026-11-16T00:00:00Z" };
+  const visitors = async (range: typeof hours) =>
+    (await overview(range)).timeseries.map(({ uniqueVisitors }) => uniqueVisitors).slice(0, 5);
+  for (let time = 0; time < 2; time++) {
+    expect(await visitors(hours)).toEqual([0, 1, 1, 1, 0]);
+    expect(await visitors(days)).toEqual([2, 0, 0, 0, 0]);
+  }
+});
