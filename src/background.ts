@@ -32,6 +32,7 @@ import { boundBacklogs, bringMisdatedForward } from "@/modules/webhooks/backlog"
 import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { canPrepare, type DatabaseUrls } from "@/platform/db/addresses";
 import { type Database, openDatabase } from "@/platform/db/client";
+import { earlierTime } from "@/platform/db/earlier-time";
 import { preferReplica } from "@/platform/db/replica/either";
 import type { Replica } from "@/platform/db/replica/replica";
 import type { Keys } from "@/platform/keys";
@@ -111,16 +112,17 @@ function outsideChecks(options: BackgroundOptions, { sql, db }: Pick<Database, "
 
 /** The jobs that delete what is no longer needed. */
 function deletions({ clock, log }: BackgroundOptions, { sql }: Pick<Database, "sql">): PeriodicJob[] {
+  const time = () => earlierTime(sql, clock);
   return [
     {
       name: "retention",
       everyMs: 6 * HOUR_MS,
-      run: (signal) => deleteExpired({ sql, log, now: clock(), retentionDays: RETENTION_DAYS, signal }),
+      run: async (signal) => deleteExpired({ sql, log, now: await time(), retentionDays: RETENTION_DAYS, signal }),
     },
     {
       name: "expired sign-ins",
       everyMs: HOUR_MS,
-      run: (signal) => deleteOldSignIns({ sql, now: clock(), signal }),
+      run: async (signal) => deleteOldSignIns({ sql, now: await time(), signal }),
     },
     {
       name: "erased visits",
@@ -136,23 +138,23 @@ function deletions({ clock, log }: BackgroundOptions, { sql }: Pick<Database, "s
       name: "old audit entries",
       everyMs: DAY_MS,
       run: async (signal) => ({
-        deleted: await deleteOldAuditLogs({ sql, now: clock(), auditDays: AUDIT_DAYS, signal }),
+        deleted: await deleteOldAuditLogs({ sql, now: await time(), auditDays: AUDIT_DAYS, signal }),
       }),
     },
     {
       name: "unused icons",
       everyMs: DAY_MS,
-      run: async () => ({ deleted: await deleteUnusedIcons(sql, clock()) }),
+      run: async () => ({ deleted: await deleteUnusedIcons(sql, await time()) }),
     },
     {
       name: "spent match tokens",
       everyMs: DAY_MS,
-      run: async (signal) => ({ deleted: await deleteOldClaims({ sql, now: clock(), signal }) }),
+      run: async (signal) => ({ deleted: await deleteOldClaims({ sql, now: await time(), signal }) }),
     },
     {
       name: "old webhook deliveries",
       everyMs: HOUR_MS,
-      run: async (signal) => ({ deleted: await deleteOldDeliveries({ sql, now: clock(), signal }) }),
+      run: async (signal) => ({ deleted: await deleteOldDeliveries({ sql, now: await time(), signal }) }),
     },
   ];
 }
