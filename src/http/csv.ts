@@ -3,6 +3,8 @@
  * ones, so that an export of any length takes the memory of one chunk, and an abandoned one requests nothing more.
  */
 import { type Cell, csvLine } from "@/core/csv/cells";
+import { isAbandoned, levelOfFailure } from "@/platform/db/faults";
+import type { Log } from "@/platform/telemetry/log";
 import { asStream } from "./headers/content-length";
 
 export interface CsvOptions {
@@ -10,7 +12,10 @@ export interface CsvOptions {
   filename: string;
   header: readonly string[];
   chunks: AsyncIterable<readonly (readonly Cell[])[]>;
-  /** Called with the error that ended the rows early. The client sees its connection close. */
+  /**
+   * Called with the error that ended the rows early, but not if only the client disconnected. The client sees its
+   * connection close.
+   */
   failed(error: unknown): void;
 }
 
@@ -20,6 +25,12 @@ export interface CsvOptions {
  */
 export const csvResponse = ({ filename, header, chunks, failed }: CsvOptions): Promise<Response> =>
   download({ filename, contentType: CSV_TYPE, head: csvLine(header), chunks: linesOf(chunks), failed });
+
+/** Returns a `failed` that logs what was being downloaded. */
+export const logAborted =
+  (log: Log, what: string, orgId: string): CsvOptions["failed"] =>
+  (error) =>
+    log[levelOfFailure(error)](`${what} aborted`, { error, orgId });
 
 async function* linesOf(chunks: CsvOptions["chunks"]): AsyncGenerator<string> {
   for await (const rows of chunks) yield rows.map(csvLine).join("");
@@ -54,6 +65,7 @@ function streamOf<Chunk extends string | Uint8Array>(
   const encoder = new TextEncoder();
   const bytesOf = (chunk: Chunk) => (typeof chunk === "string" ? encoder.encode(chunk) : chunk);
   let next: typeof first | undefined = first;
+  let isCancelled = false;
   return new ReadableStream(
     {
       start: (controller) => {
@@ -63,14 +75,16 @@ function streamOf<Chunk extends string | Uint8Array>(
         try {
           const { done, value } = next ?? (await rest.next());
           next = undefined;
+          if (isCancelled) return;
           if (done) controller.close();
           else controller.enqueue(bytesOf(value));
         } catch (error) {
-          failed(error);
-          controller.error(error);
+          if (!isAbandoned(error)) failed(error);
+          if (!isCancelled) controller.error(error);
         }
       },
       async cancel() {
+        isCancelled = true;
         await rest.return?.();
       },
     },

@@ -11,6 +11,7 @@
  */
 import type { Sql } from "postgres";
 import { AHEAD_MS_MAX } from "@/platform/clock";
+import { levelOfFailure } from "@/platform/db/faults";
 import type { Log } from "@/platform/telemetry/log";
 import { throttleReports } from "@/platform/telemetry/throttle-reports";
 
@@ -78,7 +79,7 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
     } catch (error) {
       const { aborted } = stopping.signal;
       if (aborted) log.info("periodic job interrupted", { job: job.name });
-      else log.error("periodic job failed", { job: job.name, error });
+      else log[levelOfFailure(error)]("periodic job failed", { job: job.name, error });
       await endLease(sql, job, holder, aborted ? 0 : Math.min(RETRY_MS, job.everyMs));
     } finally {
       clearInterval(renewing);

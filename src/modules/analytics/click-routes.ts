@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { ClickDetail, ClickPage, ClicksCsv, ClicksExportQuery, ClicksQuery } from "@/contract/analytics/clicks";
 import type { Guard } from "@/http/access";
-import { csvResponse } from "@/http/csv";
+import { csvResponse, logAborted } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
 import type { ClickReader } from "./clicks";
@@ -37,7 +37,7 @@ export const clickRoutes = (clicks: ClickReader, log: Log, guard: Guard) =>
       async ({ tenant, query, request }) =>
         csvResponse({
           ...(await clicks.export(tenant.orgId, wanted(query, request))),
-          failed: (error) => log.error("click export aborted", { error, orgId: tenant.orgId }),
+          failed: logAborted(log, "click export", tenant.orgId),
         }),
       {
         member: { role: "viewer", scopes: ["analytics"] },

@@ -7,7 +7,7 @@ import { AnalyticsStream, AnalyticsStreamQuery, SeriesCsv, STREAM_INTERVAL_MS } 
 import { TopLinks, TopLinksQuery } from "@/contract/analytics/top-links";
 import { UnservedQuery, UnservedVisits } from "@/contract/analytics/unserved";
 import { credentialOf, type Guard } from "@/http/access";
-import { csvResponse } from "@/http/csv";
+import { csvResponse, logAborted } from "@/http/csv";
 import { originalRequest } from "@/http/dashboard/stand-in";
 import { failures } from "@/http/document/openapi-responses";
 import { refuseOtherFilters } from "@/http/repeated";
@@ -128,7 +128,7 @@ export const analyticsRoutes = (
       async ({ tenant, query, request }) =>
         csvResponse({
           ...(await analytics.exportSeries(tenant.orgId, asked(query, request))),
-          failed: (error) => log.error("analytics export aborted", { error, orgId: tenant.orgId }),
+          failed: logAborted(log, "analytics export", tenant.orgId),
         }),
       {
         member: { role: "viewer", scopes: ["analytics"] },

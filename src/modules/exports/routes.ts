@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import { OrganizationArchive, OrganizationExport, OrganizationExportPage } from "@/contract/accounts/exports";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { download } from "@/http/csv";
+import { download, logAborted } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Log } from "@/platform/telemetry/log";
@@ -45,7 +45,7 @@ export const exportRoutes = (exports: ExportService, log: Log, guard: Guard) =>
         download({
           ...(await exports.download(tenant, params.exportId, { isHead: request.method === "HEAD" })),
           contentType: "application/gzip",
-          failed: (error) => log.error("archive download aborted", { error, orgId: tenant.orgId }),
+          failed: logAborted(log, "archive download", tenant.orgId),
         }),
       {
         member: { role: "admin", scopes: [] },

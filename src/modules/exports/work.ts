@@ -20,6 +20,7 @@ import {
 } from "@/platform/archive/write";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
+import { levelOfFailure } from "@/platform/db/faults";
 import type { Log } from "@/platform/telemetry/log";
 import * as store from "./store";
 
@@ -74,7 +75,7 @@ export function createExportWork(options: ExportWorkOptions) {
       try {
         await finish(claimed, signal);
       } catch (error) {
-        log.error("could not write an export, will retry", { error, exportId: claimed.id });
+        log[levelOfFailure(error)]("could not write an export, will retry", { error, exportId: claimed.id });
         await store.releaseExport(db, claimed, holder);
       }
       return true;

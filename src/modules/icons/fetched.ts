@@ -11,6 +11,7 @@
  */
 import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
+import { levelOfFailure } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import { ImageError } from "@/platform/images/images";
 import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
@@ -78,7 +79,7 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
     if (fetches.size >= FETCHES_MAX || runningOf(owner.orgId) >= SHARE_MAX) return Promise.resolve("busy");
     const image = fetchAndKeep(owner)
       .catch((error: unknown) => {
-        log.error("could not store an icon", { ownerType: owner.type, ownerId: owner.id, error });
+        log[levelOfFailure(error)]("could not store an icon", { ownerType: owner.type, ownerId: owner.id, error });
         return undefined;
       })
       .finally(() => fetches.delete(key));

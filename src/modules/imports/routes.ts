@@ -12,7 +12,7 @@ import {
 } from "@/contract/links/imports";
 import { pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { csvResponse } from "@/http/csv";
+import { csvResponse, logAborted } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import { UPLOAD_BODY, UPLOAD_JSON } from "@/http/document/types";
 import type { Log } from "@/platform/telemetry/log";
@@ -78,7 +78,7 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
       async ({ tenant, params }) =>
         csvResponse({
           ...(await imports.ledgerCsv(tenant, params.importId)),
-          failed: (error) => log.error("ledger export aborted", { error, orgId: tenant.orgId }),
+          failed: logAborted(log, "ledger export", tenant.orgId),
         }),
       {
         member: { role: "viewer", scopes: ["read"] },

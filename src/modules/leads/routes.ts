@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import { LeadPage, LeadsCsv } from "@/contract/links/leads";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { csvResponse } from "@/http/csv";
+import { csvResponse, logAborted } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Log } from "@/platform/telemetry/log";
@@ -31,7 +31,7 @@ export const leadRoutes = (leads: LeadService, exporter: LeadExporter, log: Log,
       async ({ tenant, params }) =>
         csvResponse({
           ...(await exporter.exported(tenant, params.linkId)),
-          failed: (error) => log.error("lead export aborted", { error, orgId: tenant.orgId }),
+          failed: logAborted(log, "lead export", tenant.orgId),
         }),
       {
         member: { role: "viewer", scopes: ["analytics"] },

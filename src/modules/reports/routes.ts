@@ -4,7 +4,7 @@ import { SeriesCsv } from "@/contract/analytics/series";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/body/body-faults";
-import { csvResponse } from "@/http/csv";
+import { csvResponse, logAborted } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Log } from "@/platform/telemetry/log";
@@ -63,7 +63,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
       async ({ tenant, params }) =>
         csvResponse({
           ...(await reports.export(tenant, params.reportId)),
-          failed: (error) => log.error("report export aborted", { error, orgId: tenant.orgId }),
+          failed: logAborted(log, "report export", tenant.orgId),
         }),
       {
         member: { role: "viewer", scopes: ["analytics"] },

@@ -141,3 +141,10 @@ export function unavailableReasonOf(error: unknown): UnavailableReason | null {
   }
   return null;
 }
+
+/**
+ * Returns the level at which to log what failed and will be tried again, or can be. What keeps Postgres from its work is
+ * no fault of that, and is reported where it is noticed.
+ */
+export const levelOfFailure = (error: unknown): "warn" | "error" =>
+  unavailableReasonOf(error) === null ? "error" : "warn";

@@ -5,12 +5,13 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { waitUntilDrained } from "@test/support/clicks/drained";
+import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
 const ada = await service.register();
 const lead = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };
-await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "form", leadCapture: lead });
+const form = await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "form", leadCapture: lead });
 await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "locked", password: "open sesame" });
 await service.createLink(ada, {
   defaultUrl: "https://example.com/",
@@ -49,6 +50,40 @@ const complaints = () => {
   logged = service.logged().length;
   return lines.filter((line) => /"level":"(?:warn|error)"|"status":5\d\d/.test(line));
 };
+
+/** More than what is sent ahead to a client that reads nothing. */
+const LEADS = 4_000;
+const LEAD_BYTES = 10_000;
+const LOCK_LEADS = "lock table leads in access exclusive mode";
+
+test("a client that hangs up while a part of its download is being read causes no error", async () => {
+  await service.sql`
+    insert into leads (id, org_id, link_id, click_id, visitor_id, fields, created_at)
+    select gen_random_uuid(), ${ada.orgId}, ${form._id}, gen_random_uuid(), '9f3c1e0b7a25d486',
+      jsonb_build_object('email', repeat('a', ${LEAD_BYTES})), now() - n * interval '1 second'
+    from generate_series(1, ${LEADS}) as n`;
+  const path = `/api/v1/organizations/${ada.orgId}/links/${form._id}/leads/export.csv`;
+  const socket = connect(service.service.port, "127.0.0.1", () => {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${service.host}\r\n${bearer}\r\n\r\n`);
+  });
+  await new Promise((resolve, reject) => socket.once("data", resolve).once("error", reject));
+  socket.pause();
+  await whileLocked(service.sql, LOCK_LEADS, async () => {
+    socket.resume();
+    await waitUntilBlocked(service.sql, 1);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.destroy();
+    await closed;
+    await service.call("GET", "/health");
+    return undefined;
+  });
+  // Follows the read that waited.
+  await whileLocked(service.sql, LOCK_LEADS, async () => undefined);
+  await service.sql`delete from leads`;
+  await service.call("GET", "/health");
+  await Bun.sleep(50);
+  expect(complaints()).toEqual([]);
+});
 
 describe.each(["end", "reset"] as const)("a client that hangs up (%s)", (how) => {
   test.each<[string, string, string[], string]>([

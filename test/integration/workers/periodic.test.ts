@@ -87,6 +87,19 @@ describe("a job", () => {
     expect((await row())?.dueInS).toBeLessThan(1_000);
     log.flush();
     expect(logged).toContain("no luck");
+    expect(logged).toContain('"level":"error","message":"periodic job failed"');
+  });
+
+  test("that Postgres hinders is no error: it is due again sooner as well", async () => {
+    await makeDue();
+    const periodic = start({
+      run: async () => ({ found: await database.sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(60)` }),
+    });
+    await until(async () => ((await row())?.dueInS ?? 0) > 800);
+    await periodic.stop();
+    log.flush();
+    expect(logged).toContain('"level":"warn","message":"periodic job failed"');
+    expect(logged).not.toContain('"level":"error"');
   });
 
   test("whose server died is taken over when its lease expires", async () => {

@@ -99,6 +99,32 @@ describe("a CSV response", () => {
     await reader?.cancel();
     expect(asked).toEqual({ chunks: asked.chunks, isOver: true });
   });
+
+  test.each<[string, Error | undefined, string[]]>([
+    ["nothing is reported if the client disconnects while rows are being read", undefined, []],
+    ["rows that fail after the client has disconnected are reported", new Error("broken"), ["Error: broken"]],
+    ["a read that gave way to others because the client has disconnected is not", abandoned(), []],
+  ])("%s", async (_, failure, expected) => {
+    const gate = Promise.withResolvers<void>();
+    const failures: unknown[] = [];
+    const response = await csvResponse({
+      ...options,
+      failed: (error) => failures.push(error),
+      chunks: (async function* () {
+        yield [[0]];
+        await gate.promise;
+        if (failure) throw failure;
+        yield [[1]];
+      })(),
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.read();
+    const cancelled = reader?.cancel();
+    gate.resolve();
+    await cancelled;
+    expect(failures.map(String)).toEqual(expected);
+  });
 });
 
 async function* chunksOf(count: number, failure?: Error, asked = { chunks: 0, isOver: false }) {
@@ -112,3 +138,5 @@ async function* chunksOf(count: number, failure?: Error, asked = { chunks: 0, is
     asked.isOver = true;
   }
 }
+
+const abandoned = () => Object.assign(new Error("The client disconnected"), { code: "REQUEST_ABANDONED" });

@@ -4,7 +4,7 @@ import type { Tenant } from "@/core/ids";
 import { linkCsvLine, linksCsvHeader } from "@/core/links-file/csv";
 import { linkJsonLine } from "@/core/links-file/json-lines";
 import type { Guard } from "@/http/access";
-import { CSV_TYPE, download, JSON_LINES_TYPE } from "@/http/csv";
+import { CSV_TYPE, download, JSON_LINES_TYPE, logAborted } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
 import { askedFilter } from "../list-query";
@@ -26,7 +26,7 @@ export const linkExportRoutes = (links: LinkExporter, log: Log, guard: Guard) =>
     return download({
       ...form,
       chunks: joined(await links.exported(tenant, filter, { write, hasDays: query.clicksByDay })),
-      failed: (error) => log.error("link export aborted", { error, orgId: tenant.orgId }),
+      failed: logAborted(log, "link export", tenant.orgId),
     });
   };
 
