@@ -18,6 +18,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { ClientSettings } from "./connection/connect";
 import { FrequentStatements } from "./connection/frequent-statements";
+import { cancelLongWaits } from "./connection/lock-waits";
 import { RenewableClient } from "./connection/renewable";
 import { RequestQueue } from "./connection/request-queue";
 import { LOCK_WAITS_MS, POOL_SIZES, type Pool, REQUEST_PLACES } from "./pools";
@@ -60,6 +61,11 @@ export interface Database extends AsyncDisposable {
   connections(): number;
   /** Where API requests wait for a connection; undefined for a pool that serves none. */
   queue: Pick<RequestQueue, "waiting" | "refused"> | undefined;
+  /**
+   * Cancels what has waited for a lock for too long: to be called regularly. Undefined if statements give up by
+   * themselves, or may wait. `direct` leads past the pooler.
+   */
+  cancelLongWaits: ((direct: Sql) => Promise<void>) | undefined;
   /** Call this when Postgres is unreachable: running and waiting queries reject, and so do new ones until `renew`. */
   leave(): Promise<void>;
   /**
@@ -74,6 +80,8 @@ export interface Database extends AsyncDisposable {
 /** Opens no connection yet: the first query connects. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const { isPrepared, lockWaitMs = LOCK_WAITS_MS[options.pool] } = options;
+  // Behind a pooler that shares connections, the next client would have this setting, too.
+  const isBounded = isPrepared !== false;
   const client = new RenewableClient(
     url,
     {
@@ -82,8 +90,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       connectWaitS: CONNECT_WAIT_S,
       idleS: AWAITED.has(options.pool) ? AWAITED_IDLE_S : IDLE_S,
       isPrepared,
-      // Behind a pooler that shares connections, the next client would have this setting, too.
-      lockWaitMs: isPrepared === false ? undefined : lockWaitMs,
+      lockWaitMs: isBounded ? lockWaitMs : undefined,
       pin: options.pin,
     },
     prepareForDrizzle,
@@ -96,6 +103,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     db: prepareForDrizzle(sql),
     connections: () => client.connections(),
     queue,
+    cancelLongWaits:
+      isBounded || lockWaitMs === undefined
+        ? undefined
+        : (direct) => cancelLongWaits(direct, client.name, lockWaitMs),
     leave: () => client.leave(),
     renew: () => client.renew(),
     close: () => client.close(CLOSE_WAIT_S),

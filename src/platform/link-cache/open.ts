@@ -13,6 +13,7 @@ import { History } from "../db/connection/history";
 import { Pulse } from "../db/connection/pulse";
 import { outsideRequests } from "../db/connection/request-queue";
 import { DeafError } from "../db/connection/wait";
+import { unavailableReasonOf } from "../db/faults";
 import type { Replica } from "../db/replica/replica";
 import type { Db } from "../db/tx";
 import type { Log } from "../telemetry/log";
@@ -121,6 +122,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const started = await startPulse(options, coherence, {
     onChange,
     look,
+    lookDirectly: cancelsLongWaits(database, warn("could not cancel what waits for a lock")),
     onListening: () => void replicaLinks?.raiseFloor(),
     sayLost: warn("cannot receive link changes"),
   });
@@ -147,6 +149,17 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
       await snapshots?.close();
     },
   };
+}
+
+/** Whether Postgres is unavailable is reported elsewhere. */
+function cancelsLongWaits({ cancelLongWaits }: Database, sayFailed: (error: unknown) => void) {
+  return (
+    cancelLongWaits &&
+    ((direct: Sql) =>
+      cancelLongWaits(direct).catch((error: unknown) => {
+        if (unavailableReasonOf(error) === null) sayFailed(error);
+      }))
+  );
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
@@ -227,6 +240,7 @@ function openCache(
 interface PulseHandlers {
   onChange(change: LinkChange): Promise<void>;
   look(sql: Sql): Promise<void>;
+  lookDirectly: ((sql: Sql) => Promise<void>) | undefined;
   onListening(): void;
   sayLost(error: unknown): void;
 }
@@ -234,7 +248,7 @@ interface PulseHandlers {
 function startPulse(
   { databaseUrl, directUrl, database, log, onReturned }: LinksOptions,
   coherence: Coherence,
-  { onChange, look, onListening, sayLost }: PulseHandlers,
+  { onChange, look, lookDirectly, onListening, sayLost }: PulseHandlers,
 ): Promise<Pulse> {
   return Pulse.start({
     url: directUrl,
@@ -242,6 +256,7 @@ function startPulse(
     channel: CHANGES_CHANNEL,
     onNotification: (text) => void onChange(parseChange(text)),
     look,
+    lookDirectly,
     onListening(now) {
       onListening();
       void coherence.listening(now);

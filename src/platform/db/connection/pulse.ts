@@ -1,5 +1,5 @@
 /**
- * Detects whether Postgres is reachable, and receives its notifications. There are two connections. One only listens.
+ * Detects whether Postgres is reachable, and receives its notifications. There are two connections. One listens.
  * The other speaks: it connects where requests do, and sends the first one the time every second. Its arrival proves
  * everything at the same time: that Postgres works, and that changes written by requests arrive here. Without that, a
  * listener could be deaf unnoticed: behind a pooler that shares servers between transactions, or after a network has
@@ -38,6 +38,8 @@ export interface PulseOptions {
   onNotification(payload: string): void;
   /** Called with every beat, on the connection that speaks, before the beat is reported. */
   look(sql: Sql): Promise<void>;
+  /** Called with every beat, on the connection that listens. */
+  lookDirectly?(sql: Sql): Promise<void>;
   /** Postgres responds again after it was away, or after it was silent on a connection that had to be dropped. */
   onReturned(): void;
   /** Notifications arrive from now on. Times are the database's, in Unix milliseconds. */
@@ -117,7 +119,7 @@ export class Pulse {
 
   /** Runs for the life of two connections and always rejects at its end. */
   async #live(wait: Wait): Promise<never> {
-    const { url, speakerUrl, channel, onNotification, look, onBeat } = this.#options;
+    const { url, speakerUrl, channel, onNotification, look, lookDirectly, onBeat } = this.#options;
     const answerMsMax = this.#hasListened ? ANSWER_MS_MAX : START_MS_MAX;
     const echo = new Echo();
     const settings = settingsOf(answerMsMax, () =>
@@ -147,6 +149,7 @@ export class Pulse {
         const { now, isReadOnly } = await echo.sound(speaker, wait, ANSWER_MS_MAX);
         this.#isReadOnly = isReadOnly;
         await wait.until(look(speaker.sql), ANSWER_MS_MAX);
+        if (lookDirectly) await wait.until(lookDirectly(listener.sql), ANSWER_MS_MAX);
         onBeat(now);
       }
     } finally {
@@ -201,6 +204,6 @@ const settingsOf = (answerMsMax: number, onClosed: () => void): Omit<ClientSetti
 /** Reports whether Postgres refuses for a reason other than shutting down or starting up. */
 const isRefusal = (error: unknown): boolean => error instanceof postgres.PostgresError && !/^57P0/.test(error.code);
 
-/** The operator's bound on idle sessions does not apply: a connection that only listens sends nothing. */
+/** The operator's bound on idle sessions does not apply: a connection that listens may send nothing. */
 const listen = ({ sql }: Client, channels: string[]) =>
   sql.unsafe(["set idle_session_timeout = 0", ...channels.map((channel) => `listen "${channel}"`)].join("; "));

@@ -21,8 +21,9 @@ const FORMER_NAMES_MAX = 16;
 export class RenewableClient {
   /** Always refers to the current connections. */
   readonly sql: Sql;
+  /** With this, the names of all its connections begin, and of no others. */
+  readonly name: string;
   readonly #open: (name: string) => Client;
-  readonly #name: string;
   #client: Client;
   #exchanges = 0;
   #former: string[] = [];
@@ -32,13 +33,13 @@ export class RenewableClient {
 
   /** `prepare` is called with every new client before it is used. */
   constructor(url: string, settings: ClientSettings, prepare: (sql: Sql) => void = () => undefined) {
-    this.#name = `${settings.name} ${crypto.randomUUID().slice(0, 8)}`;
+    this.name = `${settings.name} ${crypto.randomUUID().slice(0, 8)}`;
     this.#open = (name) => {
       const client = openClient(url, { ...settings, name });
       prepare(client.sql);
       return client;
     };
-    this.#client = this.#open(this.#name);
+    this.#client = this.#open(this.name);
     this.sql = new Proxy(this.#client.sql, {
       apply: (_, self, args) => Reflect.apply(this.#client.sql, self, args),
       get: (_, property) => Reflect.get(this.#client.sql, property),
@@ -65,7 +66,7 @@ export class RenewableClient {
     const former = this.#client;
     const isOver = this.#hasLeft;
     this.#hasLeft = false;
-    this.#client = this.#open(`${this.#name}.${++this.#exchanges}`);
+    this.#client = this.#open(`${this.name}.${++this.#exchanges}`);
     this.#former = [...this.#former, former.name].slice(-FORMER_NAMES_MAX);
     if (!isOver) await this.#fade(former);
     if (this.#isClosed) return;
