@@ -104,9 +104,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     connections: () => client.connections(),
     queue,
     cancelLongWaits:
-      isBounded || lockWaitMs === undefined
-        ? undefined
-        : (direct) => cancelLongWaits(direct, client.name, lockWaitMs),
+      isBounded || lockWaitMs === undefined ? undefined : (direct) => cancelLongWaits(direct, client.name, lockWaitMs),
     leave: () => client.leave(),
     renew: () => client.renew(),
     close: () => client.close(CLOSE_WAIT_S),
