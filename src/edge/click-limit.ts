@@ -9,12 +9,14 @@
  * only the 410; a visitor for whom no place is left after all gets 410, too.
  *
  * Visitors who come to a link at the same time share a statement, since all of them need the same row, and statements
- * for all links take turns, so that crowds leave connections to API requests. A visitor who has waited for too long
- * leaves, and takes no place if none has been asked for yet.
+ * for all links take turns, so that crowds leave connections to API requests. `GET /api/v1/resolve` is no such request
+ * here: it asks what visits ask, and they may share its statement. A visitor who has waited for too long leaves, and
+ * takes no place if none has been asked for yet.
  */
 import { eq, lte, sql } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/routing/link";
 import { limitConcurrency } from "@/platform/concurrency";
+import { outsideRequests } from "@/platform/db/connection/request-queue";
 import { gatherPieces } from "@/platform/db/gathering";
 import { inTime } from "@/platform/db/in-time";
 import { VISIT_PLACES } from "@/platform/db/pools";
@@ -99,7 +101,7 @@ export function createClickLimit(db: Db): ClickLimit {
   async function countOnce(asked: readonly string[]): Promise<number[]> {
     const [linkId = ""] = asked;
     const found = db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);
-    const [row] = await inTurn(() => found.execute());
+    const [row] = await outsideRequests(() => inTurn(() => found.execute()));
     return asked.map(() => row?.admitted ?? 0);
   }
 }

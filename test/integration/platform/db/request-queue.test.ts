@@ -21,6 +21,7 @@ const account = await service.register();
 const links = `/api/v1/organizations/${account.orgId}/links`;
 for (const slug of ["not-in-memory", "also-not-in-memory"])
   await service.createLink(account, { defaultUrl: DEFAULT, slug });
+await service.createLink(account, { defaultUrl: DEFAULT, slug: "limited", maxClicks: 5 });
 // New links whose title says so wait for the test.
 await service.sql.unsafe(`
   create function wait_for_test() returns trigger language plpgsql as $$
@@ -93,6 +94,16 @@ test("visits, also of links that are not in memory, and their clicks do not wait
     expect((await service.visit("/unknown-to-all")).status).toBe(404);
     await waitUntilDrained(service.service);
     expect((await service.call("GET", "/health")).body).toMatchObject({ status: "ok" });
+  });
+}, 240_000);
+
+test("nor does a resolve of a link with maxClicks, and visits to the link do not wait for it", async () => {
+  const asked = `/api/v1/resolve?domain=${encodeURIComponent(service.host)}&slug=limited`;
+  await whileFull(async () => {
+    const resolved = Array.from({ length: 3 }, () => service.call("GET", asked));
+    const visits = [service.visit("/limited", { "user-agent": "Googlebot/2.1" }), service.visit("/limited")];
+    expect((await Promise.all(resolved)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all(visits)).map(({ status }) => status)).toEqual([302, 302]);
   });
 }, 240_000);
 
