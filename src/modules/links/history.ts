@@ -19,7 +19,7 @@ export function createLinkHistory({ db }: { db: Drizzle }) {
 }
 
 function presentRevision(row: RevisionRow) {
-  const revision = { ...row, snapshot: numbered(row.snapshot) };
+  const revision = { ...row, snapshot: completed(row.snapshot) };
   return {
     _id: revision.id,
     version: revision.version,
@@ -30,6 +30,9 @@ function presentRevision(row: RevisionRow) {
   };
 }
 
-/** Snapshots of former releases have none. */
-const numbered = <Snapshot extends { rules?: unknown }>(snapshot: Snapshot): Snapshot =>
-  Array.isArray(snapshot.rules) ? { ...snapshot, rules: withNumbers(snapshot.rules) } : snapshot;
+/** Snapshots of former releases lack the numbers of rules, and whether the link is archived, which must have a value. */
+const completed = (snapshot: RevisionRow["snapshot"]): RevisionRow["snapshot"] => ({
+  isArchived: false,
+  ...snapshot,
+  ...(Array.isArray(snapshot.rules) && { rules: withNumbers(snapshot.rules) }),
+});

@@ -5,6 +5,7 @@ import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
 import type { RevisionPage } from "@/contract/links/revisions";
+import { restoreChanges } from "@/dashboard/link/restore";
 
 const service = await startTestService();
 const { call, sql } = service;
@@ -86,6 +87,15 @@ describe("200", () => {
     const changes = [{ field: "title", from: null, to: "One" }];
     await sql`update link_revisions set changes = ${sql.json(changes)} where link_id = ${_id}`;
     expect((await historyOf(_id)).body.revisions[0]?.changes).toEqual(changes);
+  });
+
+  test("a version of a former release, which had no archive, can be restored", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl, title: "One" });
+    const { body: link } = await change(_id, { title: "Two", isArchived: true });
+    await sql`update link_revisions set snapshot = snapshot - 'isArchived' where link_id = ${_id} and version = 1`;
+    const snapshot = (await historyOf(_id)).body.revisions.at(-1)?.snapshot ?? {};
+    const { status, body } = await change(_id, restoreChanges(link, snapshot));
+    expect([status, body.title, body.isArchived]).toEqual([200, "One", false]);
   });
 
   test("returns pages", async () => {
