@@ -54,24 +54,6 @@ describe("maxClicks", () => {
     }
   });
 
-  test("lets no statement of the dashboard wait behind one that waits for a place, however many there are", async () => {
-    const links = await Promise.all(Array.from({ length: VISIT_PLACES }, () => create({ maxClicks: 99 })));
-    const crowd = () => links.map((link) => statuses(link, 1));
-    // Each connection then knows the statement, and could be sent another one behind it.
-    for (let round = 0; round < 5; round++) await Promise.all(crowd());
-    const ids = links.map(({ _id }) => `'${_id}'`).join();
-    const places = `select from link_admissions where link_id in (${ids}) for update`;
-    const { crowds, lists } = await whileLocked(sql, places, async () => {
-      const crowds = crowd();
-      await waitUntilBlocked(sql, VISIT_PLACES);
-      const list = () => call("GET", `/api/v1/organizations/${ada.orgId}/links`, { token: ada.token });
-      const lists = await Promise.all(Array.from({ length: 20 }, list));
-      return { crowds, lists };
-    });
-    expect(lists.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(await Promise.all(crowds)).toEqual(Array(VISIT_PLACES).fill([302]));
-  });
-
   test("admits exactly as many of a crowd that comes to two servers at once", async () => {
     const link = await create({ maxClicks: 77 });
     const limits = [createClickLimit(service.db), createClickLimit(service.db)];

@@ -5,13 +5,9 @@
  * Statements are counted by their text, because the builder makes a new text for each number of values or rows in a
  * request. A page of a list is never prepared: its best plan depends on whose list it is.
  *
- * While a prepared statement runs, the driver sends others behind it on the same connection if there is no free one.
- * A statement that may wait for a row that another transaction has changed would hold those up, whoever asks them, so
- * its connection is its own until it is done. (Transactions have a connection of their own in any case.)
- *
  * Bounds: `PREPARED_MAX` texts per pool, each of at most `CHARACTERS_MAX`. All other texts are sent unprepared.
  */
-import type { Sql, TransactionSql, UnsafeQueryOptions } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 
 /**
  * Each connection prepares a statement separately: the first time takes two round trips, and the result takes memory
@@ -44,23 +40,22 @@ export class FrequentStatements {
 
   /** Returns the client for Drizzle, which sends all statements by `unsafe`, also within transactions. */
   on(client: Sql): Sql {
-    return this.#asking(client, ALONE, {
+    return this.#asking(client, {
       begin: (work: Work) => client.begin((tx) => work(this.#within(tx))),
     });
   }
 
   #within(tx: TransactionSql): TransactionSql {
-    return this.#asking(tx, FREQUENT, {
+    return this.#asking(tx, {
       savepoint: (work: Work) => tx.savepoint((inner) => work(this.#within(inner))),
     });
   }
 
-  #asking<Client extends Sql | TransactionSql>(client: Client, waiting: UnsafeQueryOptions, start: object): Client {
+  #asking<Client extends Sql | TransactionSql>(client: Client, start: object): Client {
     const unsafe: Sql["unsafe"] = (text, parameters, options) => {
       // A statement without parameters takes one round trip in any case.
       const isRare = !parameters?.length || options?.prepare !== false || !this.isFrequent(text);
-      const given = isRare ? options : FREQUENT;
-      return client.unsafe(text, parameters, given?.prepare && MAY_WAIT.test(text) ? waiting : given);
+      return client.unsafe(text, parameters, isRare ? options : FREQUENT);
     };
     const own = new Map<string | symbol, unknown>(Object.entries({ unsafe, ...start }));
     return new Proxy(client, { get: (target, property) => own.get(property) ?? Reflect.get(target, property) });
@@ -69,7 +64,4 @@ export class FrequentStatements {
 
 type Work = (tx: TransactionSql) => unknown;
 
-const MAY_WAIT = /\b(?:insert|update|delete)\b/i;
 const FREQUENT = { prepare: true };
-/** The driver asks this hook whether the connection takes more statements. */
-const ALONE = { ...FREQUENT, onexecute: () => false };
