@@ -6,11 +6,24 @@ import { startSite } from "@test/support/outside/site";
 
 const browser = await startBrowser();
 const { wire } = await ownBrowser();
+const PARTS = ["<!doctype html><title>Page</title>", "<button>Go</button>"];
+/** Sends the rest of a document that comes in two parts. */
+let sendRest = () => {};
+const inParts = () =>
+  new ReadableStream({
+    start(stream) {
+      const [first, rest] = PARTS.map((part) => Buffer.from(part));
+      stream.enqueue(first);
+      sendRest = () => {
+        stream.enqueue(rest);
+        stream.close();
+      };
+    },
+  });
 const site = startSite(({ url }) => {
   if (url.endsWith("/nothing")) return new Response(null, { status: 204 });
-  return new Response(`<!doctype html><title>Page</title><button>Go</button>`, {
-    headers: { "content-type": "text/html" },
-  });
+  const body = url.endsWith("/in-parts") ? inParts() : PARTS.join("");
+  return new Response(body, { headers: { "content-type": "text/html; charset=utf-8" } });
 });
 const NEVER = { expression: "new Promise(() => {})", awaitPromise: true };
 
@@ -60,6 +73,21 @@ test("a state that passes while the test gets no turn is seen", async () => {
   await page.evaluate(`setTimeout(() => { isPassing = true; setTimeout(() => { isPassing = false; }, 200); }, 200)`);
   Bun.sleepSync(1_000);
   await seen;
+});
+
+test.each([
+  ["with JavaScript", true],
+  ["without JavaScript", false],
+])("a state of a document that is being read counts once the rest is there, %s", async (_, hasJavaScript) => {
+  const page = await browser.page({ hasJavaScript });
+  const opened = page.open(`${site.url}/in-parts`);
+  const seen = page.until(`document.title === "Page"`);
+  while ((await page.evaluate<string>("document.title")) !== "Page") await Bun.sleep(5);
+  expect(await Promise.race([seen.then(() => "seen"), Bun.sleep(200).then(() => "not yet")])).toBe("not yet");
+  sendRest();
+  await seen;
+  expect(await page.evaluate<boolean>(`!!document.querySelector("button")`)).toBe(true);
+  await opened;
 });
 
 test("a question of the browser is confirmed, and reported", async () => {

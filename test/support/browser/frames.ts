@@ -6,7 +6,9 @@ import { inTime, TRIES_MS } from "./in-time";
 import { BETWEEN_MS } from "./watch";
 import type { Wire } from "./wire";
 
-const ANSWER_MS_MAX = 1_000;
+/** How long an attempt may take: after each that had no answer, the next has twice as long, as the machine may be busy. */
+const ANSWER_MS = 1_000;
+const ANSWER_MS_MAX = 10_000;
 
 interface Asked {
   wire: Wire;
@@ -16,10 +18,13 @@ interface Asked {
 
 export async function untilFramed(asked: Asked, selector: string, text: RegExp): Promise<void> {
   let shown = "";
+  let answerMs = ANSWER_MS;
   for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
     // The frame may be replaced meanwhile; the request to it then fails or never gets a response.
-    const answer = inTime(textIn(asked, selector), ANSWER_MS_MAX, "No answer");
-    shown = await answer.catch(({ message }: Error) => message);
+    shown = await inTime(textIn(asked, selector), answerMs, "No answer").catch(({ message }: Error) => {
+      answerMs = Math.min(2 * answerMs, ANSWER_MS_MAX);
+      return message;
+    });
     if (text.test(shown)) return;
     if (Date.now() > end) throw new Error(`${selector} never came to show ${text}, but: ${shown}`);
   }

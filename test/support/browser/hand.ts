@@ -8,16 +8,17 @@ export type Send = (method: string, params?: Message) => Promise<Message>;
 
 export interface Hand {
   /**
-   * Clicks with the mouse. Does not wait for what the click leads to. If the element has moved away before it is pressed,
-   * as when a response makes room for itself above, the page does not notice, and the element is aimed at again. If it
-   * moves away while it is pressed, it is released where it is then.
+   * Clicks with the mouse. Does not wait for what the click leads to, but for the element while the document is being
+   * read. If the element has moved away before it is pressed, as when a response makes room for itself above, the page
+   * does not notice, and the element is aimed at again. If it moves away while it is pressed, it is released where it is
+   * then.
    */
   click(selector: string): Promise<void>;
-  /** Drags the element with the mouse by this many pixels. */
+  /** Drags the element with the mouse by this many pixels. Aims as `click` does. */
   drag(selector: string, byX: number, byY: number): Promise<void>;
   /**
    * Touches the element and moves the finger to each place, `{ x, y }`, that the expression evaluates to, until it
-   * evaluates to null. Rejects after 60 s.
+   * evaluates to null. Aims as `click` does. Rejects after 60 s.
    */
   swipe(selector: string, where: string): Promise<void>;
   /** Types into the focused element. */
@@ -42,19 +43,50 @@ const CODES: Record<string, number> = {
 const HELD: Record<string, number> = { Alt: 1, Control: 2 };
 
 export function handOf(send: Send, evaluate: <Value>(expression: string) => Promise<Value>): Hand {
-  const placeOf = (selector: string) => evaluate<Place>(`(() => { ${placeIn(selector)} return place; })()`);
+  const mouse = (type: string, at: Place, held: Message = {}) =>
+    send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: 1, ...held });
+  const touch = (type: string, ...touchPoints: Place[]) => send("Input.dispatchTouchEvent", { type, touchPoints });
+  const aim = async (selector: string, end: number): Promise<Place> => {
+    for (;;) {
+      const place = await evaluate<Place | null>(aimAt(selector));
+      if (place) return place;
+      if (Date.now() > end) throw new Error(`It never came to be there: ${selector}`);
+      await Bun.sleep(BETWEEN_MS);
+    }
+  };
+  /** Presses the element, if need be again: resolves to where it was pressed, and to where it has moved since. */
+  const hit = async (
+    selector: string,
+    press: (at: Place) => Promise<unknown>,
+    release: (at: Place) => Promise<unknown>,
+  ): Promise<{ at: Place; moved: Place | null }> => {
+    for (const end = Date.now() + TRIES_MS; ; ) {
+      const at = await aim(selector, end);
+      await press(at);
+      const { hasMissed, moved } = await evaluate<Pressed>(PRESSED);
+      if (!hasMissed) return { at, moved };
+      await release(at);
+      if (Date.now() > end) throw new Error(`What is pressed never stands still: ${selector}`);
+    }
+  };
   return {
     async drag(selector, byX, byY) {
-      const { x, y } = await placeOf(selector);
-      const held = { button: "left", buttons: 1, clickCount: 1 };
-      await send("Input.dispatchMouseEvent", { type: "mousePressed", x, y, ...held });
-      await send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + byX, y: y + byY, ...held });
-      await send("Input.dispatchMouseEvent", { type: "mouseReleased", x: x + byX, y: y + byY, ...held, buttons: 0 });
+      const held = { buttons: 1 };
+      const { at } = await hit(
+        selector,
+        (place) => mouse("mousePressed", place, held),
+        (place) => mouse("mouseReleased", place),
+      );
+      const end = { x: at.x + byX, y: at.y + byY };
+      await mouse("mouseMoved", end, held);
+      await mouse("mouseReleased", end, { buttons: 0 });
     },
     async swipe(selector, where) {
-      const touch = (type: string, ...touchPoints: unknown[]) =>
-        send("Input.dispatchTouchEvent", { type, touchPoints });
-      await touch("touchStart", await placeOf(selector));
+      await hit(
+        selector,
+        (place) => touch("touchStart", place),
+        () => touch("touchEnd"),
+      );
       for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
         const at = await evaluate<Place | null>(where);
         if (at === null) break;
@@ -64,14 +96,9 @@ export function handOf(send: Send, evaluate: <Value>(expression: string) => Prom
       await touch("touchEnd");
     },
     async click(selector) {
-      for (const end = Date.now() + TRIES_MS; ; ) {
-        const at = { ...(await evaluate<Place>(aimAt(selector))), button: "left", clickCount: 1 };
-        await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
-        const { hasMissed, moved } = await evaluate<Pressed>(PRESSED);
-        await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at, ...moved });
-        if (!hasMissed) return;
-        if (Date.now() > end) throw new Error(`What is clicked never stands still: ${selector}`);
-      }
+      const release = (place: Place) => mouse("mouseReleased", place);
+      const { at, moved } = await hit(selector, (place) => mouse("mousePressed", place), release);
+      await release(moved ?? at);
     },
     async type(text) {
       await send("Input.insertText", { text });
@@ -107,9 +134,12 @@ const placeIn = (selector: string): string => `const e = document.querySelector(
 
 /**
  * Evaluates to the element's place, and lets the page notice the next click only if it is on the element, or on what
- * covers it now. Pages without scripts notice each click.
+ * covers it now. Pages without scripts notice each click. Null if the document is not read to the end and the element
+ * may still come.
  */
-const aimAt = (selector: string): string => `(() => { ${placeIn(selector)}
+const aimAt = (selector: string): string => `(() => {
+  if (document.readyState === "loading" && !document.querySelector(${JSON.stringify(selector)})) return null;
+  ${placeIn(selector)}
   const cover = document.elementFromPoint(place.x, place.y);
   window.aiming?.abort();
   window.aiming = new AbortController();

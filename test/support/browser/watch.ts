@@ -1,8 +1,8 @@
 /**
  * Waits for a state of a page. The page itself looks for it, with its own timers: a state that lasts only for some time,
  * such as a message, is then seen even if the machine is so busy that the test gets no turn in that time. It answers once
- * it has also done what was due next, such as to listen for keys or to move the focus into a dialog: a person takes
- * longer than that to act, but a test does not.
+ * it has also done what was due next, such as to read the rest of the document, to listen for keys or to move the focus
+ * into a dialog: a person takes longer than that to act, but a test does not.
  */
 import { inTime, TRIES_MS } from "./in-time";
 
@@ -22,7 +22,7 @@ interface Watched {
 
 /** Resolves once the expression is truthy. Rejects if it is not within `TRIES_MS`. */
 export async function untilTrue({ evaluate, hasJavaScript }: Watched, expression: string): Promise<void> {
-  const watching = hasJavaScript ? watchFor(expression) : expression;
+  const watching = hasJavaScript ? watchFor(expression) : `document.readyState !== "loading" && (${expression})`;
   let isSeen = false;
   const look = async () => {
     isSeen = (await evaluate<boolean>(watching)) || isSeen;
@@ -44,6 +44,8 @@ const watchFor = (expression: string): string => `new Promise((answer) => {
     else setTimeout(look, ${BETWEEN_MS});
   };
   const settle = (then) => {
+    if (document.readyState === "loading")
+      return document.addEventListener("DOMContentLoaded", () => settle(then), { once: true });
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => { requestAnimationFrame(then); setTimeout(then, ${FRAME_MS_MAX}); };
     port2.postMessage(undefined);
