@@ -1,6 +1,7 @@
 /** Live overviews without HTTP, at intervals far shorter than those that clients may request. */
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { until } from "@test/support/until";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
@@ -170,8 +171,11 @@ describe("over a real connection", () => {
     Bun.gc(true);
     const before = process.memoryUsage().rss;
     while (overviews < 400) await Bun.sleep(5);
-    Bun.gc(true);
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 ** 2);
+    // What is freed is given back to the system some time later.
+    await until(() => {
+      Bun.gc(true);
+      return process.memoryUsage().rss - before < 64 * 1024 ** 2;
+    });
     end();
     await server.stop();
     socket.destroy();

@@ -117,10 +117,15 @@ describe.each([
     });
 
     test("a request whose body is still arriving gets a response", async () => {
-      const listener = open(async (request) => new Response(`got ${await request.text()}`), { requestsMsMax: 30_000 });
+      const begun = Promise.withResolvers<void>();
+      const answer = async (request: Request) => {
+        begun.resolve();
+        return new Response(`got ${await request.text()}`);
+      };
+      const listener = open(answer, { requestsMsMax: 30_000 });
       const { socket, until } = await peer(listener.port);
       socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf");
-      await Bun.sleep(50);
+      await begun.promise;
       const leaving = listener.handOver({ hasSuccessor: false }).then(() => listener[Symbol.asyncDispose]());
       await Bun.sleep(650);
       socket.write("half");
@@ -195,7 +200,8 @@ describe.each([
 test("behind a lane, a request sent just before it stops gets a response", async () => {
   const listener = opens(lane)(() => new Response("hello"), { requestsMsMax: 30_000 });
   const { socket, until } = await peer(listener.port);
-  await Bun.sleep(50);
+  // Connections are accepted in turn, so it is by then.
+  await answerAt(listener.port);
   socket.write(GET);
   const stopped = listener[Symbol.asyncDispose]();
   expect(await until("hello")).toContain("200 OK");
