@@ -73,7 +73,7 @@ test("requests have the credentials of their operation, and no header that must 
 });
 
 describe("run by newman from first to last", async () => {
-  const { run } = await newman();
+  const { run } = await newmanOnceReady();
 
   test("sends every request, and signs out at the end", () => {
     const sent = run.executions.map(({ item }) => item.name);
@@ -99,6 +99,19 @@ describe("run by newman from first to last", async () => {
     expect(Object.values(STEPS).filter(({ statuses, reason }) => statuses && !reason)).toEqual([]);
   });
 });
+
+/**
+ * A service that lacks the processor for seconds, because the machine is busy, is not ready, and says so to the request
+ * for that.
+ */
+async function newmanOnceReady(): Promise<Run> {
+  const { summary } = operations.find(({ operationId }) => operationId === "getReadiness") ?? {};
+  for (let triesLeft = 5; ; triesLeft--) {
+    const made = await newman();
+    const asked = made.run.executions.find(({ item }) => item.name === summary);
+    if (asked?.response?.code !== 503 || triesLeft === 0) return made;
+  }
+}
 
 async function newman(): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-postman-"));
