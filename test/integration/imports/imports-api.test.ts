@@ -312,6 +312,13 @@ describe("a job fails with one sentence", () => {
       () => Response.json({}, { status: 418 }),
       "Dub refuses the request (418)",
     ],
+    [
+      "for links that are nested without end",
+      "dub",
+      {},
+      () => new Response(`[{"id":"1","domain":"a.b","key":"deep","geo":${"[".repeat(100_000)}${"]".repeat(100_000)}}]`),
+      "Dub returned JSON of more than 500 levels",
+    ],
   ];
   test.each(cases)("%s", async (_, source, credentials, answer, error) => {
     others.asked = [];

@@ -178,4 +178,17 @@ describe("an import from Shlink, which fails for some links at every request", (
     const down = await run("shlink", { formerClicksByDay: true });
     expect([down.status, down.error]).toEqual(["failed", "Shlink responded with status 500; try again later"]);
   });
+
+  test("ends at once if the key is revoked while visits are listed", async () => {
+    listed("revoked", 8, { hasRedirectRules: false });
+    let isRevoked = false;
+    others.answering = ({ url }) => {
+      isRevoked ||= url.includes("/visits");
+      return isRevoked ? Response.json({ type: "invalid-api-key" }, { status: 401 }) : undefined;
+    };
+    const done = await run("shlink", { formerClicksByDay: true });
+    expect([done.status, done.error]).toEqual(["failed", "credentials.apiKey: Shlink refuses it (401)"]);
+    // Those of six links, and the list.
+    expect([asked("/visits"), asked("/short-urls?")]).toEqual([6, 2]);
+  });
 });

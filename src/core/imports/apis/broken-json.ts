@@ -8,8 +8,12 @@ const CONTROL = /\p{Cc}/gu;
 /** Matches a valid escape, or a backslash that begins none. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi;
 
-/** Returns undefined if the text is still invalid after repair. */
+/** Far beyond what any service nests. Nothing could write some hundred thousand again. */
+export const LEVELS_MAX = 500;
+
+/** Returns undefined if the text is still invalid after repair, or nested beyond `LEVELS_MAX`. */
 export function parseBrokenJson(text: string): { value: unknown } | undefined {
+  if (isNestedTooDeeply(text)) return undefined;
   const plain = text.replace(/^\ufeff/, "");
   return (
     parsed(plain) ?? parsed(plain.replace(CONTROL, " ").replace(ESCAPE, (found) => (found === "\\" ? "\\\\" : found)))
@@ -22,4 +26,23 @@ function parsed(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Tells it by the brackets outside of text, which needs no valid JSON. */
+export function isNestedTooDeeply(text: string): boolean {
+  let levels = 0;
+  for (let at = 0; at < text.length && levels <= LEVELS_MAX; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfText(text, at);
+    else if (character === "[" || character === "{") levels++;
+    else if (character === "]" || character === "}") levels--;
+  }
+  return levels > LEVELS_MAX;
+}
+
+/** Returns the place of the quote that ends the text, or one behind all. */
+function endOfText(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
 }

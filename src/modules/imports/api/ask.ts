@@ -4,7 +4,7 @@
  * to correct and never quotes the service.
  */
 import type { ApiAccess, ApiRequest } from "@/core/imports/apis/api";
-import { parseBrokenJson } from "@/core/imports/apis/broken-json";
+import { isNestedTooDeeply, LEVELS_MAX, parseBrokenJson } from "@/core/imports/apis/broken-json";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, type OutboundAnswer, OutboundError } from "@/platform/outbound/outbound";
 import { FileFault } from "../file-fault";
@@ -14,7 +14,7 @@ export type AskOutcome = { body: unknown } | AskFault;
 
 /**
  * `isGone`: the service knows no such address. Or a proxy before it does not, which `isSaid` rules out. `isLimited`: it
- * responds again once its limit of requests is renewed.
+ * responds again once its limit of requests is renewed. `isRefused`: as a wrong key is, of a request about one link.
  */
 export interface AskFault {
   /** Null if the service does not specify it. */
@@ -23,6 +23,7 @@ export interface AskFault {
   isGone?: true;
   isSaid?: boolean;
   isLimited?: true;
+  isRefused?: boolean;
 }
 
 export interface AskParts {
@@ -70,11 +71,14 @@ function judged(parts: AskParts, { status, headers, body }: OutboundAnswer): Ask
   if (status >= 200 && status < 300) {
     const plain = unpacked(body, headers, BYTES_MAX);
     if (!plain) return { waitMs: null, fault: `${title} returned a compressed response that cannot be unpacked` };
-    const parsed = parseBrokenJson(new TextDecoder().decode(plain));
-    return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} returned a response that is not JSON` };
+    const text = new TextDecoder().decode(plain);
+    const parsed = parseBrokenJson(text);
+    if (parsed) return { body: parsed.value };
+    if (isNestedTooDeeply(text)) return unfit(parts, `${title} returned JSON of more than ${LEVELS_MAX} levels`);
+    return { waitMs: null, fault: `${title} returned a response that is not JSON` };
   }
   if (status === 404) return goneOf(parts, body);
-  if (parts.isOfOne) return { waitMs: null, fault: refusalOf(parts, status) };
+  if (parts.isOfOne) return { waitMs: null, fault: refusalOf(parts, status), isRefused: isOfKey(status) };
   throw new FileFault(refusalOf(parts, status));
 }
 
@@ -87,9 +91,11 @@ function goneOf({ title }: AskParts, body: Uint8Array): AskOutcome {
   return { waitMs: null, fault: `${title} responded with status 404`, isGone: true, isSaid };
 }
 
+const isOfKey = (status: number): boolean => status === 401 || status === 403;
+
 function refusalOf({ title, access, isUsualAddress }: AskParts, status: number): string {
   const orWorkspace = access.workspace === undefined ? "" : ", or credentials.workspace is wrong";
-  if (status === 401 || status === 403) return `credentials.apiKey: ${title} refuses it (${status})${orWorkspace}`;
+  if (isOfKey(status)) return `credentials.apiKey: ${title} refuses it (${status})${orWorkspace}`;
   if (status >= 300 && status < 400) {
     return isUsualAddress
       ? `${title} redirects the request (${status}), and the key is for its own address alone`
@@ -119,14 +125,19 @@ export const noList = ({ title, isUsualAddress }: AskParts): FileFault =>
       : `credentials.baseUrl: there is no API of ${title} at it (404)`,
   );
 
-function unanswered({ title, isUsualAddress, isOfOne }: AskParts, { reason }: OutboundError): AskOutcome {
+/** For a response that would be the same after another try, unless it is about one link, which may change. */
+function unfit({ isOfOne }: AskParts, fault: string): AskFault {
+  if (isOfOne) return { waitMs: null, fault };
+  throw new FileFault(fault);
+}
+
+function unanswered(parts: AskParts, { reason }: OutboundError): AskOutcome {
+  const { title, isUsualAddress } = parts;
   if (reason === "not_public" && isUsualAddress)
     throw new FileFault(`${title} cannot be reached: its host has a private network address here`);
   if (reason === "not_public") throw new FileFault("credentials.baseUrl: must not be a private network address");
   if (reason === "bad_url") throw new FileFault("credentials.baseUrl: expected an http or https URL");
-  const tooLarge = `${title} returned a response larger than ${BYTES_MAX} bytes`;
-  if (reason === "too_large" && !isOfOne) throw new FileFault(tooLarge);
-  if (reason === "too_large") return { waitMs: null, fault: tooLarge };
+  if (reason === "too_large") return unfit(parts, `${title} returned a response larger than ${BYTES_MAX} bytes`);
   const why = {
     ...{ unresolved: "its host has no address", refused: "the connection failed", redirects: "it redirects" },
     ...{ tls: "its certificate is not valid", timeout: "it takes too long to answer", aborted: "it was abandoned" },

@@ -46,8 +46,12 @@ export async function fetchVisits(scene: Scene, state: FetchState, visits: Visit
   const outcomes = await Promise.all(asked);
   const faults = outcomes.flatMap(({ outcome }) => ("fault" in outcome ? [outcome] : []));
   const fault = faults.find(({ isLimited }) => isLimited) ?? faults[0];
-  const isOver = fault && faults.length === outcomes.length;
-  if (fault && isOver && !(isLastFailure(state, fault) && (await answers(scene)))) return failed(scene, state, fault);
+  const hasFailed = fault && faults.length === outcomes.length;
+  const isLast = fault && isLastFailure(state, fault);
+  // Where all are refused, the key may have been revoked meanwhile: the list tells it from a firewall.
+  const mayAnswer = hasFailed && (isLast || faults.every(({ isRefused }) => isRefused)) && (await answers(scene));
+  const isOver = isLast && mayAnswer;
+  if (hasFailed && !isOver) return failed(scene, state, fault);
   const still: OpenLink[] = [];
   for (const { link, outcome } of outcomes) {
     if ("fault" in outcome && isOver) items[link.place] = withoutDays(visits, items[link.place]);
@@ -64,7 +68,10 @@ export async function fetchVisits(scene: Scene, state: FetchState, visits: Visit
   return isOver ? 0 : Math.max(0, ...faults.map(({ waitMs }) => waitMs ?? 0));
 }
 
-/** True if the service lists links: then the fault is that of the links whose visits it does not list. */
+/**
+ * True if the service lists links: then the fault is that of the links whose visits it does not list. Throws `FileFault`
+ * if it refuses the key.
+ */
 async function answers({ api, asking }: Scene): Promise<boolean> {
   const request = nextRequest(api, asking.access, FIRST_CURSOR);
   const asked = request && (await ask(asking, request));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { API_SOURCES } from "@/contract/links/import-api";
 import { LINK_APIS } from "@/core/imports/apis";
 import { type ApiAccess, type ApiCursor, FIRST_CURSOR, nextRequest, readAnswer } from "@/core/imports/apis/api";
-import { parseBrokenJson } from "@/core/imports/apis/broken-json";
+import { LEVELS_MAX, parseBrokenJson } from "@/core/imports/apis/broken-json";
 import { type PassedPlace, passing } from "@/core/imports/apis/circle";
 
 const access: ApiAccess = { apiKey: "secret-key", baseUrl: "https://s.acme.com" };
@@ -128,6 +128,15 @@ describe("the parser for broken JSON", () => {
 
   test("refuses JSON that is cut off", () => {
     expect(parseBrokenJson('{"a": [1,')).toBeUndefined();
+  });
+
+  test("refuses JSON that is nested too deeply to be written again, but no text or list with many brackets", () => {
+    const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${"}]".repeat(levels / 2)}`;
+    expect(parseBrokenJson(nested(LEVELS_MAX))).toBeDefined();
+    expect(parseBrokenJson(nested(LEVELS_MAX + 2))).toBeUndefined();
+    expect(parseBrokenJson(nested(1_000_000))).toBeUndefined();
+    const flat = [`\\"${"[{".repeat(1_000)}`, ...Array.from({ length: 1_000 }, () => [{}])];
+    expect(parseBrokenJson(JSON.stringify(flat))).toEqual({ value: flat });
   });
 
   test("reads any valid JSON like JSON.parse", () => {
