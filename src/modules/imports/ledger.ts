@@ -7,12 +7,14 @@ import type { LinkDifference } from "@/core/imports/differences";
 import type { ToldVisitor } from "@/core/imports/visitors/visitor";
 import { fitText } from "@/http/body/unfit";
 import type { CsvOptions } from "@/http/csv";
+import { notFound } from "@/http/errors";
 import type { Drizzle } from "@/platform/db/client";
 import { jsonRows } from "@/platform/db/json-rows";
 import { type Paging, readPage } from "@/platform/db/read-page";
 import { importRows } from "@/platform/db/schema";
 import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
+import { findImport } from "./store";
 
 export type LedgerRow = typeof importRows.$inferSelect;
 
@@ -142,7 +144,10 @@ export const presentLedgerRow = ({ orgId: _, importId: __, ...row }: LedgerRow):
 const visitorOf = (visitor: LinkDifference["visitor"]): ToldVisitor =>
   typeof visitor === "string" ? { summary: visitor } : visitor;
 
-/** The whole ledger. Each chunk is read once the client has taken the previous one. */
+/**
+ * The whole ledger. Each chunk is read once the client has taken the previous one. Reading it throws 404 if the import is
+ * deleted meanwhile, with its ledger: what was read would pass for all of it.
+ */
 export const ledgerCsv = (db: Db, orgId: OrgId, id: string): Pick<CsvOptions, "filename" | "header" | "chunks"> => ({
   filename: `import-${id}.csv`,
   header: HEADER,
@@ -159,9 +164,10 @@ async function* chunksOf(db: Db, orgId: OrgId, id: string): AsyncGenerator<Cell[
       .where(and(ofImport(orgId, id), isBehind))
       .orderBy(asc(importRows.row), asc(importRows.part))
       .limit(CHUNK_ROWS);
+    const last = rows.length < CHUNK_ROWS ? undefined : rows.at(-1);
+    if (!last && !(await findImport(db, orgId, id))) throw notFound("import");
     yield rows.map(cellsOf);
-    const last = rows.at(-1);
-    if (!last || rows.length < CHUNK_ROWS) return;
+    if (!last) return;
     after = last;
   }
 }

@@ -1,14 +1,19 @@
 /** Import jobs: one per organization at a time, failures of the service, uploads in progress. */
 import { expect, test } from "bun:test";
-import { ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
+import { addImport, ledgerOf, runImport, upload, waitForImport } from "@test/support/outside/imports";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
 import { startTestService } from "@test/support/service";
 import { until, untilDone } from "@test/support/until";
 import type { ReservedSql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { claimJob, hasDueImports } from "@/modules/imports/job/claim";
+import { Lease } from "@/modules/imports/job/lease";
 import { readFile } from "@/modules/imports/job/read-file";
-import { findImport } from "@/modules/imports/store";
+import { verifyImport } from "@/modules/imports/job/verify";
+import { ledgerCsv } from "@/modules/imports/ledger";
+import { deleteOldImports, findImport } from "@/modules/imports/store";
+import { shortUrls } from "@/platform/link-cache/short-urls";
+import { createLinkSource } from "@/platform/link-cache/source";
 
 /** The class of advisory locks that triggers of these tests wait for. */
 const LOCKS = 40_918;
@@ -163,6 +168,29 @@ test("after a cancelled rollback, the rest can be verified, and a repeated one c
   });
 });
 
+test("a verification keeps its lease from link to link, since those with many rules take long, and can stop at each", async () => {
+  const account = await service.register();
+  const text = "slug,url\nkept-1,https://acme.com/1\nkept-2,https://acme.com/2\nkept-3,https://acme.com/3\n";
+  const { _id } = await runImport(service, account, { text, options });
+  const holder = crypto.randomUUID();
+  await sql`update imports set status = 'running', task = 'verify', cursor = 0, leased_by = ${holder},
+    leased_until = now() + interval '1 hour' where id = ${_id}`;
+  const job = await findImport(service.db, account.orgId as OrgId, _id);
+  if (!job) throw new Error("The import is gone");
+  const parts = { db: service.db, clock: Date.now, linkSource: createLinkSource(service.db, shortUrls(service.url)) };
+  const verified = async (linksMax: number) => {
+    const lease = new Lease(job, holder);
+    let links = 0;
+    const reading = { goOn: async () => ++links <= linksMax };
+    const batches = readFile(service.db, job, 1_000, { goOn: async () => true });
+    const how = { batches, budget: null, turn: { isOver: async () => false }, reading };
+    await verifyImport(parts, job, lease, how, new AbortController().signal);
+    return [links, lease.cursor];
+  };
+  expect(await verified(2)).toEqual([3, 0]);
+  expect(await verified(3)).toEqual([3, 3]);
+});
+
 test("a link that someone is changing while a rollback begins is kept", async () => {
   const account = await service.register();
   const { token } = account;
@@ -199,6 +227,23 @@ test("a CSV whose records the upload cannot count fails after a million records"
   };
   expect(await reading().catch(String)).toContain("The file has more than 1,000,000 records; split it");
   expect(read).toBe(1_000_000);
+});
+
+test("a ledger whose import is deleted while it is downloaded breaks off, since what came would pass for all of it", async () => {
+  const { orgId, token } = await service.register();
+  const path = (id: string) => `/api/v1/organizations/${orgId}/imports/${id}/ledger.csv`;
+  const [id, emptied] = [await addImport(service, orgId), await addImport(service, orgId)];
+  await sql`insert into import_rows (org_id, import_id, row, part, address, result)
+    select ${orgId}, ${id}, n, 0, '/' || n, 'created' from generate_series(1, 2500) as n`;
+  const { body } = await service.call<string>("GET", path(id), { token });
+  expect(String(body).trim().split("\r\n")).toHaveLength(2_501);
+  const { chunks } = ledgerCsv(service.db, orgId as OrgId, id);
+  const reading = chunks[Symbol.asyncIterator]();
+  expect((await reading.next()).value).toHaveLength(2_000);
+  await service.db.transaction((tx) => deleteOldImports(tx, orgId as OrgId, 0));
+  expect(await reading.next().catch(String)).toContain("There is no such import");
+  const late = ledgerCsv(service.db, orgId as OrgId, emptied).chunks[Symbol.asyncIterator]();
+  expect(await late.next().catch(String)).toContain("There is no such import");
 });
 
 test("uploads in progress count towards an organization's limit of imports", async () => {

@@ -18,7 +18,7 @@ import { LoggedClicks } from "./logged-clicks";
 
 /** What a job does while it reads, without a record to show for it. */
 export interface ReadingJob {
-  /** Called at each part of the file that may have no record. Resolves to false if the job is to stop. */
+  /** Called at each part of the file that may have no record, and within long work. Resolves to false if the job is to stop. */
   goOn(progress: number): Promise<boolean>;
 }
 

@@ -147,7 +147,7 @@ async function* judgedBatches(
   }
 }
 
-/** Keeps the lease where much of a file is read without a record in it. */
+/** Keeps the lease where much of a file is read without a record in it, or a batch takes long. */
 function keeping(db: Drizzle, lease: Lease, signal: AbortSignal): ReadingJob {
   let renewedAt = performance.now();
   return {
@@ -169,6 +169,7 @@ function recordsWithin({ from, records, progress }: FileBatch, after: number, to
 
 function verify(options: ImportRunnerOptions, job: ImportJob, lease: Lease, turn: Turn, signal: AbortSignal) {
   const budget = budgetOf(job, options);
-  const batches = readFile(options.db, job, budget ? ASKED_RECORDS : BATCH_RECORDS, keeping(options.db, lease, signal));
-  return verifyImport(options, job, lease, { batches, budget, turn }, signal);
+  const reading = keeping(options.db, lease, signal);
+  const batches = readFile(options.db, job, budget ? ASKED_RECORDS : BATCH_RECORDS, reading);
+  return verifyImport(options, job, lease, { batches, budget, turn, reading }, signal);
 }

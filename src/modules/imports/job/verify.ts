@@ -14,6 +14,7 @@ import { forgetDifferences, type LedgerRow, readLedger, updateLedger } from "../
 import { type AskedRow, askRows, type Budget } from "../old-addresses/ask-rows";
 import type { ImportJob } from "../store";
 import type { Lease } from "./lease";
+import type { ReadingJob } from "./read-dump";
 import type { FileBatch } from "./read-file";
 import { NEXT_TURN_MS, type Turn } from "./turn";
 
@@ -29,6 +30,14 @@ const YIELD_MS = 500;
 /** A cancelled rollback leaves `kept` rows, also of links that someone had deleted before. */
 const COMPARED: ReadonlySet<string> = new Set(["created", "suffixed", "replaced", "unchanged", "kept"]);
 
+interface Verifying {
+  batches: AsyncIterable<FileBatch>;
+  budget: Budget | null;
+  turn: Turn;
+  /** Asked before each link, so that the lease lasts however long a batch takes. */
+  reading: ReadingJob;
+}
+
 /**
  * Returns how long to wait before continuing, or undefined at the end. If the import stopped early, there is nothing
  * to check after its last record.
@@ -37,7 +46,7 @@ export async function verifyImport(
   { db, clock, linkSource }: VerifyImportOptions,
   job: ImportJob,
   lease: Lease,
-  { batches, budget, turn }: { batches: AsyncIterable<FileBatch>; budget: Budget | null; turn: Turn },
+  { batches, budget, turn, reading }: Verifying,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const last = job.counts.records ?? 0;
@@ -52,7 +61,12 @@ export async function verifyImport(
       const links = await linkSource.byIds(made.flatMap(({ linkId }) => linkId ?? []));
       const standing = made.filter(({ result, linkId }) => result !== "kept" || links.has(linkId ?? ""));
       const now = clock();
-      const checked = standing.map((row) => check(job, row, records[row.row - from], links, now));
+      const checked: AskedRow[] = [];
+      // Links with many rules take seconds each on a busy machine, and there may be a thousand.
+      for (const row of standing) {
+        if (!(await reading.goOn(0))) return undefined;
+        checked.push(check(job, row, records[row.row - from], links, now));
+      }
       const asking = budget ? await askRows(budget, checked, () => lease.renew(db), signal) : {};
       if (signal.aborted) return undefined;
       for (const { asked, targets, differences, old } of checked)
