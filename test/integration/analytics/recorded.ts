@@ -3,6 +3,7 @@
  * figures of their links and organizations, each under the writer that received the visit.
  */
 import type { TestDatabase } from "@test/support/servers/postgres";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { ClickDatabase } from "@/clicks/writer/click-database";
 import type { Utm } from "@/contract/routing";
 import { FigureStore } from "@/figures/write/figure-store";
@@ -71,12 +72,33 @@ export async function createLink({ db }: TestDatabase, org: string, domain: stri
 export async function record({ db }: Pick<TestDatabase, "db">, through: ClickDatabase, visits: Visit[]): Promise<void> {
   const rows = visits.map(rawRow);
   const clickRows = rows.filter((row) => row.source === undefined);
-  const openRows = rows.flatMap((row) => (row.source === undefined ? [] : [{ ...row, source: row.source }]));
-  if (clickRows.length > 0) await db.insert(clicks).values(clickRows);
-  if (openRows.length > 0) await db.insert(opens).values(openRows);
+  const openRows = rows.filter((row) => row.source !== undefined);
+  if (clickRows.length > 0) await insert(db, clicks, clickRows);
+  if (openRows.length > 0) await insert(db, opens, openRows);
   for (const [writer, ofWriter] of Map.groupBy(visits, (visit) => visit.writer ?? 1)) {
     await sumUp(through, writer, ofWriter);
   }
+}
+
+/**
+ * Inserts what the rows have of the table's columns. All rows are one parameter: a statement with a parameter for each
+ * value takes long to build and to parse, and has room for 65,535.
+ */
+async function insert(db: TestDatabase["db"], table: typeof clicks | typeof opens, rows: RawRow[]): Promise<void> {
+  const columns = new Map(Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, name]));
+  const named = (row: RawRow) =>
+    Object.entries(row).flatMap(([key, value]) => {
+      const name = columns.get(key);
+      return name === undefined ? [] : [[name, typeof value === "bigint" ? String(value) : value]];
+    });
+  const records = rows.map((row) => Object.fromEntries(named(row)));
+  const names = sql.join(
+    Object.keys(records[0] ?? {}).map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  await db.execute(sql`
+    insert into ${table} (${names})
+    select ${names} from json_populate_recordset(null::${table}, ${JSON.stringify(records)}::text::json)`);
 }
 
 async function sumUp(through: ClickDatabase, writer: number, visits: Visit[]): Promise<void> {
@@ -86,6 +108,8 @@ async function sumUp(through: ClickDatabase, writer: number, visits: Visit[]): P
     await figures.put(tx, writer, groups, countersOf(groups.linkHours));
   });
 }
+
+type RawRow = ReturnType<typeof rawRow>;
 
 function rawRow(visit: Visit) {
   return {
