@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
+import { makeMigratedDataFolder } from "@test/support/servers/embedded";
 import { takePort } from "@test/support/servers/test-port";
-import { temporaryFolder } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
 import { type Database, openDatabase } from "@/platform/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
-import { migrate } from "@/platform/db/migrate";
 import {
   allAre,
   clickOn,
@@ -17,7 +16,7 @@ import {
   sumsOf,
 } from "./fixture";
 
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: Awaited<ReturnType<typeof makeMigratedDataFolder>>;
 let port: number;
 let server: EmbeddedPostgres;
 let pipeline: LoggedPipeline | undefined;
@@ -26,7 +25,7 @@ const startServer = () =>
   startEmbeddedPostgres(folder.path, () => undefined, { settings: { port: String(port), fsync: "off" } });
 
 beforeEach(async () => {
-  folder = temporaryFolder();
+  folder = await makeMigratedDataFolder();
   port = await takePort();
   server = await startServer();
 });
@@ -34,7 +33,7 @@ afterEach(async () => {
   await pipeline?.close();
   pipeline = undefined;
   await server.stop();
-  folder.remove();
+  await folder.remove();
 });
 
 /** Opens its own connection, because Postgres stops and starts during the tests. */
@@ -43,8 +42,7 @@ async function query<Result>(work: (sql: Sql) => Promise<Result>): Promise<Resul
   return work(database.sql).finally(() => database.close());
 }
 
-async function seed(): Promise<SeededLink> {
-  await migrate(server.url);
+function seed(): Promise<SeededLink> {
   return query(async (sql) => seedLink(sql, await seedOrganization(sql)));
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   ask,
+  makeMigratedDataFolder,
   makeUsedDataFolder,
   postgresProcesses,
   postmasterPid,
@@ -23,8 +24,8 @@ const TEST_MS_MAX = 240_000;
 /** Room for a new Postgres, its log and the spool. */
 const DISK_MEGABYTES = 300;
 
-async function dataFolder(): Promise<string> {
-  const { path, remove } = await makeUsedDataFolder();
+async function dataFolder(make = makeUsedDataFolder): Promise<string> {
+  const { path, remove } = await make();
   afterAll(remove);
   return path;
 }
@@ -36,7 +37,7 @@ const killPostgres = (folder: string) => {
 test.each(["1", "2"])(
   "a service starts it again at the same address, and counts the clicks of the meantime, WORKERS=%s",
   async (workers) => {
-    const dataDir = await dataFolder();
+    const dataDir = await dataFolder(makeMigratedDataFolder);
     const port = await takePort();
     const service = new ServiceProcess({ port, dataDir, env: { WORKERS: workers } });
     afterAll(() => service.process.kill("SIGKILL"));

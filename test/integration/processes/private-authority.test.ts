@@ -4,7 +4,7 @@ import { chownSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runImport } from "@test/support/outside/imports";
 import { makeCertificate } from "@test/support/servers/certificates";
-import { makeUsedDataFolder } from "@test/support/servers/embedded";
+import { makeMigratedDataFolder } from "@test/support/servers/embedded";
 import { takePort } from "@test/support/servers/test-port";
 import { client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
@@ -12,7 +12,7 @@ import { runFiguresProcess } from "@/figures/verify/run-figures-process";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { createLog } from "@/platform/telemetry/log";
 
-const folder = await makeUsedDataFolder();
+const folder = await makeMigratedDataFolder();
 const { uid, gid } = statSync(join(folder.path, "postgres"));
 const { cert, key } = makeCertificate({ names: ["localhost"] });
 for (const [name, text] of [

@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ANSWERED, halfARequest } from "@test/support/raw-http/half-request";
-import { makeUsedDataFolder } from "@test/support/servers/embedded";
+import { makeMigratedDataFolder } from "@test/support/servers/embedded";
 import { createDatabase } from "@test/support/servers/postgres";
 import { takePort } from "@test/support/servers/test-port";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
@@ -32,7 +32,7 @@ async function dataFolder(hasOwnPostgres: boolean): Promise<string> {
     removals.push(() => rm(folder, { recursive: true, force: true }));
     return folder;
   }
-  const { path, remove } = await makeUsedDataFolder();
+  const { path, remove } = await makeMigratedDataFolder();
   removals.push(remove);
   return path;
 }

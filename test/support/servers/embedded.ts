@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { migrate } from "@/platform/db/migrate";
 import { atEndOfRun, onDeathOfRun } from "../end-of-run";
 import { CLEAN_UP } from "./postgres";
 import { makeQuickFolder } from "./quick-folder";
@@ -36,13 +37,17 @@ export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
 /** Creates a data folder with an initialized cluster, by copying one, which is faster than initializing each. */
 export async function makeUsedDataFolder() {
   used ??= makeUsed();
-  const folder = await makeDataFolder();
-  const { status, stderr } = spawnSync("cp", ["-a", join(await used, "postgres"), folder.path], { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return folder;
+  return copyOf(await used);
+}
+
+/** The same with a migrated database, for a service: to migrate costs more than the rest of its start. */
+export async function makeMigratedDataFolder() {
+  migrated ??= makeMigrated();
+  return copyOf(await migrated);
 }
 
 let used: Promise<string> | undefined;
+let migrated: Promise<string> | undefined;
 
 async function makeUsed(): Promise<string> {
   const { path, remove } = await makeDataFolder();
@@ -50,6 +55,22 @@ async function makeUsed(): Promise<string> {
   const { stop } = await startEmbeddedPostgres(path, () => undefined);
   await stop();
   return path;
+}
+
+async function makeMigrated(): Promise<string> {
+  const { path, remove } = await makeUsedDataFolder();
+  atEndOfRun(remove);
+  const { url, stop } = await startEmbeddedPostgres(path, () => undefined);
+  await migrate(url);
+  await stop();
+  return path;
+}
+
+async function copyOf(path: string) {
+  const folder = await makeDataFolder();
+  const { status, stderr } = spawnSync("cp", ["-a", join(path, "postgres"), folder.path], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return folder;
 }
 
 export interface Service {

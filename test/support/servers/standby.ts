@@ -9,7 +9,7 @@ import { takePort } from "@test/support/servers/test-port";
 import { prepareBinaries } from "@/platform/db/embedded/binaries";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { adoptHome, spawnInHome } from "@/platform/db/embedded/home";
-import { ask, makeDataFolder, makeUsedDataFolder, postgresProcesses, signalIfRunning } from "./embedded";
+import { ask, makeDataFolder, makeMigratedDataFolder, postgresProcesses, signalIfRunning } from "./embedded";
 
 const HURRIED = { fsync: "off", full_page_writes: "off", wal_level: "replica", max_wal_senders: "5" };
 const READY_MS_MAX = 60_000;
@@ -35,7 +35,7 @@ export interface PrimaryAndStandby {
 export async function startPrimaryAndStandby(
   wayOf: (port: number) => Promise<number> = async (port) => port,
 ): Promise<PrimaryAndStandby> {
-  const first = await makeUsedDataFolder();
+  const first = await makeMigratedDataFolder();
   const second = await makeDataFolder();
   const port = await takePort();
   const settings = { ...HURRIED, port: String(port) };
