@@ -27,7 +27,11 @@ export function countUniques(
   granularity: TimeRange["granularity"],
 ): UniqueVisitors {
   const counted = inOrder(rows.filter(({ sketch }) => sketch));
-  return countedBefore[granularity].of(counted, () => count(counted, edgeVisitors, bucketMs(granularity)), edgeVisitors);
+  return countedBefore[granularity].of(
+    counted,
+    () => count(counted, edgeVisitors, bucketMs(granularity)),
+    edgeVisitors,
+  );
 }
 
 function count(
