@@ -84,6 +84,19 @@ describe("before the first visit", () => {
     await page.takeScreenshots("live-empty");
     expect(page.complaints).toEqual([]);
   });
+
+  test("events are shown, although there are no clicks", async () => {
+    const eve = await service.register();
+    const apiKey = await service.createApiKey(eve, ["events:write"]);
+    const body = { name: "purchase", value: 49.9 };
+    expect((await service.call("POST", "/api/v1/events", { apiKey, body })).status).toBe(201);
+    const { body: own } = await service.call("GET", `/api/v1/organizations/${eve.orgId}`, { token: eve.token });
+    const page = await openSignedInPage(browser, service, eve);
+    await page.open(`${service.url}/app/o/${own.slug}/analytics`);
+    await page.until(`document.body.innerText.includes("purchase")`);
+    expect(await page.evaluate<number>(numberOf("Events"))).toBe(1);
+    expect(page.complaints).toEqual([]);
+  });
 });
 
 describe("with visits", () => {

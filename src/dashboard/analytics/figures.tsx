@@ -73,6 +73,10 @@ function Shown({ asked, overview }: { asked: FigureQueryState; overview: Overvie
 }
 
 /** True if there are no figures in this range or the one before, and no filter is the reason. */
-const isEmpty = ({ totalClicks, opens = 0, previous, clicksBefore }: Overview, { filters, linkId }: FigureQueryState) =>
-  totalClicks + opens + (previous?.totalClicks ?? 0) + (clicksBefore?.count ?? 0) === 0 &&
+const isEmpty = ({ previous, clicksBefore, ...current }: Overview, { filters, linkId }: FigureQueryState) =>
+  countOf(current) + (previous ? countOf(previous) : 0) + (clicksBefore?.count ?? 0) === 0 &&
   Object.keys(filters).every((name) => name === "linkId" && linkId !== undefined);
+
+/** Counts clicks, and what may come without them: events of a shop, or installs and leads of earlier clicks. */
+const countOf = ({ totalClicks, conversionFunnel = [] }: Pick<Overview, "totalClicks" | "conversionFunnel">) =>
+  conversionFunnel.reduce((sum, { count }) => sum + count, totalClicks);
