@@ -75,11 +75,40 @@ async function countUpTo(db: Pick<Drizzle, "execute">, among: SQL, most: number)
   return row?.total ?? 0;
 }
 
+interface Plan {
+  "Plan Rows": number;
+  "Relation Name"?: string;
+  "Parent Relationship"?: string;
+  Plans?: Plan[];
+}
+
 interface Explained {
-  "QUERY PLAN": [{ Plan: { "Plan Rows": number } }];
+  "QUERY PLAN": [{ Plan: Plan }];
 }
 
 async function estimateOf(db: Pick<Drizzle, "execute">, among: SQL): Promise<number> {
   const [row] = await db.execute<Explained & Record<string, unknown>>(sql`explain (format json) select 1 ${among}`);
-  return Math.round(row?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0);
+  if (!row) return 0;
+  const { Plan: plan } = row["QUERY PLAN"][0];
+  const table = tableOf(plan);
+  return Math.round(plan["Plan Rows"] * (table === undefined ? 1 : await rowsPerExpected(db, table)));
+}
+
+/** Returns the table that the plan reads first; undefined if that is split into partitions. */
+function tableOf(plan: Plan | undefined): string | undefined {
+  if (plan === undefined || plan["Relation Name"] !== undefined) return plan?.["Relation Name"];
+  return tableOf(plan.Plans?.find((part) => part["Parent Relationship"] === "Outer"));
+}
+
+/**
+ * Postgres expects as many rows in each page of a table as when it last analyzed it. After a change of many rows, until
+ * they are analyzed, half of a page may be their former versions. The number of rows itself is counted as they come and
+ * go, unless nothing is known of it, such as on a replica.
+ */
+async function rowsPerExpected(db: Pick<Drizzle, "execute">, table: string): Promise<number> {
+  const [row] = await db.execute<{ ratio: number | null }>(sql`
+    select s.n_live_tup * c.relpages::float8 * current_setting('block_size')::int
+      / nullif(c.reltuples * pg_relation_size(c.oid), 0) as ratio
+    from pg_class c join pg_stat_user_tables s on s.relid = c.oid where c.oid = to_regclass(${table}::text)`);
+  return row?.ratio && row.ratio > 0 ? row.ratio : 1;
 }
