@@ -77,7 +77,7 @@ async function archiveFile({ orgId }: typeof ada, isKept: (name: string) => bool
 }
 
 test("where the archive is imported, they are former clicks beside those from before, and the operator learns so", async () => {
-  const [{ today } = {}] = await here.sql<{ today: string }[]>`
+  const [{ today } = { today: "" }] = await here.sql<{ today: string }[]>`
     select max(day)::date::text as today from figures_daily where org_id = ${ada.orgId}`;
   const [link] = await here.sql<{ id: string }[]>`
     update links set clicks_before = 9 where org_id = ${ada.orgId} returning id`;
