@@ -9,9 +9,11 @@ import {
   button,
   type DashboardPage,
   goBack,
+  hasAnswer,
   labelled,
   lastButton,
   openSignedInPage,
+  requestsOf,
   says,
 } from "@test/support/browser/dashboard";
 import type { Held } from "@test/support/browser/held";
@@ -45,16 +47,10 @@ async function pressTwice(page: DashboardPage, pressed: string): Promise<void> {
   await Promise.all([page.press("Enter"), page.press("Enter")]);
 }
 
-/** The number of requests to URLs that contain `part`. */
-const requests = (page: DashboardPage, part: string) =>
-  page.evaluate<number>(
-    `performance.getEntriesByType("resource").filter(({ name }) => name.includes(${JSON.stringify(part)})).length`,
-  );
-
 /** Holds back the next request for the number of archived links, once the first one is answered. */
 async function holdArchivedCount(page: DashboardPage): Promise<Held> {
   // Otherwise it could be the first one that is held.
-  await page.until(`performance.getEntriesByType("resource").some(({ name }) => name.includes("${ARCHIVED}"))`);
+  await page.until(hasAnswer(ARCHIVED));
   return page.hold("GET", ARCHIVED);
 }
 
@@ -81,7 +77,8 @@ describe("while the page is busy", () => {
     await held.sent;
     held.releaseRequest();
     await page.until(`document.querySelector("[role=dialog] pre")?.innerText.startsWith("whsec_")`);
-    expect(await requests(page, "/rotate-secret")).toBe(1);
+    await page.until(hasAnswer("/rotate-secret"));
+    expect(await page.evaluate<number>(requestsOf("/rotate-secret"))).toBe(1);
     expect(page.complaints).toEqual([]);
   });
 
@@ -378,8 +375,8 @@ test("a long list that was searched is not read again whenever the window regain
   await page.until(`!!${labelled("Search")}`);
   await page.evaluate(`${labelled("Search")}.focus()`);
   await page.type("nobody");
-  await page.until(says("Nothing found"));
-  const read = await requests(page, "/members?");
+  await page.until(`${says("Nothing found")} && ${requestsOf("/members?")} > 9`);
+  const read = await page.evaluate<number>(requestsOf("/members?"));
   expect(read).toBe(10);
   // The session is read again after 30 seconds.
   await page.evaluate(`(() => { const now = Date.now; Date.now = () => now() + 31_000; })()`);
@@ -387,8 +384,7 @@ test("a long list that was searched is not read again whenever the window regain
   await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
   await session.sent;
   session.releaseRequest();
-  await page.until(`performance.getEntriesByType("resource").filter(({ name }) =>
-    name.endsWith("/app/api/session")).length > 1`);
-  expect(await requests(page, "/members?")).toBe(read);
+  await page.until(`${requestsOf("/app/api/session")} > 1`);
+  expect(await page.evaluate<number>(requestsOf("/members?"))).toBe(read);
   expect(page.complaints).toEqual([]);
 });

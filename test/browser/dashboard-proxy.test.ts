@@ -25,7 +25,7 @@ const page = (status: number, text: string) =>
 
 /** Starts a proxy on its own port, so that its pages do not share a cache with those of other proxies. */
 function startProxy(): string {
-  const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+  const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: answer });
   afterAll(() => proxy.stop(true));
   return `http://localhost:${proxy.port}`;
 }

@@ -50,7 +50,7 @@ test("three QR codes are cancelled, then downloaded as SVG and PNG; a deleted li
   expect(await page.evaluate<number>("kept.length")).toBe(0);
   await press(page, "Download ZIP");
   await page.until(says("3 QR codes downloaded"));
-  await page.until(`!document.querySelector("[role=dialog]")`);
+  await page.until(`!document.querySelector(".dialog")`);
   const drawn = await zipOf(page);
   const host = service.host.replace(":", "-");
   expect([...drawn.keys()].sort()).toEqual([`${host}-Summer-Ü.svg`, `${host}-autumn.svg`, `${host}-spring.svg`]);

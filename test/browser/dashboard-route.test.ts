@@ -239,9 +239,9 @@ test("sliders set a split; a fault is shown at its field; another user's change 
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("route-meanwhile");
   await page.evaluate(`document.querySelector("nav.tabs a[href$=settings]").click()`);
-  await page.until(`document.querySelector("[role=dialog]")?.innerText.includes("Leave without saving?")`);
+  await page.until(`document.querySelector(".dialog")?.innerText.includes("Leave without saving?")`);
   await press(page, "Cancel");
-  await page.until(`!document.querySelector("[role=dialog]")`);
+  await page.until(`!document.querySelector(".dialog")`);
   expect(await page.evaluate<string>(`${field("Weight")}.value`)).toBe(String(share));
   await press(page, "Save mine anyway");
   await page.until(said("Route saved"));
@@ -251,7 +251,7 @@ test("sliders set a split; a fault is shown at its field; another user's change 
   await retype(page, "Default destination", `${HOME}other`);
   await page.until(said("Unsaved changes"));
   await page.evaluate(`document.querySelector("nav.tabs a[href$=settings]").click()`);
-  await page.until(`!!document.querySelector("[role=dialog]")`);
+  await page.until(`!!document.querySelector(".dialog")`);
   await press(page, "Leave");
   await page.until(`location.pathname.endsWith("/settings")`);
   await page.evaluate(`document.querySelector("nav.tabs a").click()`);

@@ -4,6 +4,7 @@ import { startBrowser } from "@test/support/browser/browser";
 import {
   button,
   type DashboardPage,
+  hasAnswer,
   labelled,
   lastButton,
   openSignedInPage,
@@ -56,6 +57,7 @@ test("all links that the filters match are selected with one request, also those
   await page.takeScreenshots("links-selected-shown");
   await page.evaluate(`${button("Select all 130")}.click()`);
   await page.until(`${says("130 selected")} && !${button("Select all 130")}`);
+  await page.until(hasAnswer("/links/export"));
   expect(await page.evaluate<number>(requestsOf("/links/export"))).toBe(1);
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("links-selected-all");

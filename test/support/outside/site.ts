@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { OutboundError, type OutboundReason } from "@/platform/outbound/outbound";
 
 export function startSite(answer: (request: Request) => Response | Promise<Response>) {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 0, fetch: answer });
   afterAll(() => server.stop(true));
   return { port: Number(server.port), url: `http://127.0.0.1:${server.port}` };
 }
