@@ -15,7 +15,7 @@ const counts = () => Promise.all(KEPT.map(async (table) => (await sql`select fro
 
 test("nothing is deleted before its time, and what is kept next is not decided by that clock", async () => {
   const { orgId } = await service.register();
-  const [linkId, userId, webhookId] = Array.from({ length: 3 }, () => Bun.randomUUIDv7());
+  const [linkId, userId, webhookId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await sql`update organizations set plan = 'free'`;
   await sql`truncate sessions, audit_logs`;
   await sql`insert into clicks (id, occurred_at, org_id, link_id, visitor, platform, country, route_kind, destination_url,
