@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import { settleTables } from "@test/support/plans";
 import { startTestService } from "@test/support/service";
-import type { LinkPage } from "@/contract/links/link-lists";
 
 const LINKS = 12_000;
 const CHANGED = 10_000;
@@ -23,7 +22,7 @@ test("stays near the number of links, before Postgres has counted them again", a
   await settleTables(service, ["links", "listed_links", "link_tags"]);
   // What bulk changes do, in one statement.
   await sql`update links set is_active = false where id in (select id from links where kind = 'link' limit ${CHANGED})`;
-  const { body } = await call<LinkPage>("GET", home, ada);
+  const { body } = await call<{ total: number; totalIsEstimate?: boolean }>("GET", home, ada);
   expect(body.totalIsEstimate).toBe(true);
   expect(Math.abs(body.total - LINKS) / LINKS).toBeLessThan(DEVIATION_MAX);
 });
