@@ -169,6 +169,11 @@ describe("with visits", () => {
       ),
     ).toEqual(["Austria · 1", "Germany · 2"]);
     expect(await page.faults()).toEqual([]);
+    // What is below the title of a card, and not below that of the card before, is within that card.
+    expect(
+      await page.evaluate<string[]>(`[...document.querySelectorAll("main h3")]
+      .filter((each) => !each.closest(".card")).map((each) => each.innerText)`),
+    ).toEqual([]);
     await page.takeScreenshots("analytics");
 
     await page.press("t");

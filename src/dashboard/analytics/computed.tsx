@@ -6,7 +6,7 @@ import { useDomains } from "../links/domains";
 import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
-import { Card, Grid, Heading, MissingOnPaper, Stack, Text } from "../ui/layout";
+import { Card, CardsHeading, Grid, Heading, MissingOnPaper, Stack, Text } from "../ui/layout";
 import { ComputedCard, type Found } from "./computed-card";
 import { computedLink, linkIn, toCountry, toDay, toDomain, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
@@ -24,7 +24,7 @@ export function Computed({ asked }: CardProps) {
   const isNarrowed = Object.keys(others).length > 0 || (links !== undefined && computedLink(asked) === undefined);
   return (
     <Stack gap={2}>
-      <Heading>{computed.title}</Heading>
+      <CardsHeading>{computed.title}</CardsHeading>
       {isNarrowed ? <Text soft>{computed.unfiltered}</Text> : null}
       <MissingOnPaper>{computed.notPrinted}</MissingOnPaper>
       <Grid wide>

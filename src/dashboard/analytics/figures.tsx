@@ -4,7 +4,7 @@ import { LinkButton } from "../ui/button";
 import { Empty, Failure, Notice, Settling, Skeleton } from "../ui/data";
 import { countText } from "../ui/format";
 import { Card, Stack, Text } from "../ui/layout";
-import { Assistant } from "./assistant/card";
+import { lazyPart, Part } from "../ui/part";
 import { Cards } from "./cards";
 import { Computed } from "./computed";
 import { Controls } from "./controls";
@@ -13,6 +13,8 @@ import { More } from "./more";
 import { OverTime } from "./over-time";
 import { type Overview, useOverview, waitSecondsOf } from "./queries";
 import { analyticsWords as words } from "./words";
+
+const Assistant = lazyPart(() => import("./assistant/card"));
 
 export default function Figures({ linkId }: { linkId?: string }) {
   const asked = useFigureQuery(linkId);
@@ -66,7 +68,9 @@ function Shown({ asked, overview }: { asked: FigureQueryState; overview: Overvie
       ) : null}
       <Cards asked={asked} overview={overview} />
       <Computed asked={asked} />
-      <Assistant asked={asked} />
+      <Part waiting={<Skeleton />}>
+        <Assistant asked={asked} />
+      </Part>
       <More asked={asked} overview={overview} />
     </>
   );

@@ -132,7 +132,11 @@ export const Text = ({ children, soft, small, strong, oneLine, isStatus, foreign
   </div>
 );
 
-export const Heading = ({ children }: { children: ReactNode }) => <h3 className="heading">{children}</h3>;
+/** Within a card. */
+export const Heading = ({ children }: Pick<Within, "children">) => <h3 className="heading">{children}</h3>;
+
+/** Above cards. */
+export const CardsHeading = ({ children }: Pick<Within, "children">) => <h2 className="heading">{children}</h2>;
 
 export const Figure = ({ children }: { children: ReactNode }) => <div className="figure">{children}</div>;
 

@@ -26,7 +26,7 @@ const LENGTHS: Record<keyof Question, number> = {
   productUrl: 2_048,
 };
 
-export function Assistant({ asked }: { asked: FigureQueryState }) {
+export default function Assistant({ asked }: { asked: FigureQueryState }) {
   const { assistant } = words.analytics;
   const question = questionIn(asked);
   const { data, error, isFetching, refetch } = useAnswer(question, asked.linkId);
