@@ -1,5 +1,5 @@
 /** The dashboard behind a proxy that responds itself while the service is down, and limits the size of requests. */
-import { afterAll, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
 import { button, labelled, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
@@ -12,6 +12,8 @@ await service.createLink(ada, { defaultUrl: "https://example.com/kept" });
 /** nginx's default limit. */
 const BYTES_MAX = 1 << 20;
 let isAway = false;
+/** The service acts on what is sent, but no response comes back. */
+let losesAnswers = false;
 /** Files that the server does not have, because it runs another version of the dashboard. */
 let lacks: RegExp | undefined;
 
@@ -39,6 +41,7 @@ async function answer(request: Request): Promise<Response> {
   const { method, headers } = request;
   const to = `http://127.0.0.1:${service.service.port}${pathname}${search}`;
   const answered = await fetch(to, { method, headers, body, redirect: "manual", decompress: false });
+  if (losesAnswers && method === "POST") return page(504, "Gateway Timeout");
   return new Response(answered.body, answered);
 }
 
@@ -62,6 +65,35 @@ test("while the service is unavailable, a line says so, and typed text can be se
   await seen.evaluate(`document.querySelector("main input.large").focus()`);
   await seen.press("Enter");
   await seen.until(says("copied to the clipboard"));
+});
+
+test("a link whose creation got no response is created once, however often its form is sent", async () => {
+  const eve = await service.register();
+  const path = `/api/v1/organizations/${eve.orgId}/links`;
+  const total = async () => (await service.call<{ total: number }>("GET", path, eve)).body.total;
+  const seen = await openSignedInPage(browser, { url }, eve);
+  await seen.open(`${url}/app`);
+  await seen.until(`!!document.querySelector("main input.large")`);
+  losesAnswers = true;
+  try {
+    await seen.press("c");
+    await seen.type("https://example.com/lost");
+    await seen.press("Enter");
+    await seen.until(`${says("cannot be reached")} && !${button("Shorten")}.disabled`);
+  } finally {
+    losesAnswers = false;
+  }
+  expect(await total()).toBe(1);
+  await seen.press("Enter");
+  await seen.until(says("copied to the clipboard"));
+  expect(await total()).toBe(1);
+
+  // What was created is done with: the same input is another link.
+  await seen.until(`document.querySelector("main input.large").value === ""`);
+  await seen.type("https://example.com/lost");
+  await seen.press("Enter");
+  await seen.until(`document.querySelectorAll("li[aria-setsize='2']").length > 0`);
+  expect(await total()).toBe(2);
 });
 
 test("a page opened while the service is unavailable says so, and loads on retry", async () => {

@@ -13,6 +13,7 @@ import type { LinkSort, LinkState } from "@/contract/links/link-lists";
 import { useChange } from "../api/changes";
 import { api, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { ApiFailure, failureText } from "../api/failures";
+import { sendAgainSafely } from "../api/sent-again";
 import { forgetDraftsOf } from "../drafts/kept-draft";
 import { freshByPages } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
@@ -149,7 +150,9 @@ export function useCreateLink() {
   const client = useQueryClient();
   return useChange({
     mutationFn: (body: Schemas["LinkInput"]) =>
-      unwrap(api.POST("/api/v1/organizations/{orgId}/links", { params: { path: { orgId } }, body })),
+      sendAgainSafely(`new link ${orgId}`, body, (header) =>
+        unwrap(api.POST("/api/v1/organizations/{orgId}/links", { params: { path: { orgId }, header }, body })),
+      ),
     onSuccess: ({ _id }) => showNew(client, orgId, _id),
   });
 }

@@ -19,8 +19,6 @@ import { inTransaction } from "./rewrite";
 import type { LinkServiceOptions } from "./service";
 import type { LinkRecord } from "./store";
 
-const KEYED_OPERATION = "POST /api/v1/links";
-
 export interface CreationParts {
   drafted: LinkValidator["drafted"];
   present(record: LinkRecord): Link;
@@ -35,10 +33,8 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
      * Throws 400 for invalid fields or a key that was used with another body, 404 for another organization's domain
      * or app, 409 for a slug or external id in use, and 429 if the plan has no room for the link.
      */
-    async create(tenant: Tenant, input: LinkInput, key?: string): Promise<Link> {
-      const request: KeyedRequest | undefined = key
-        ? { operation: KEYED_OPERATION, key, body: input, now: clock() }
-        : undefined;
+    async create(tenant: Tenant, input: LinkInput, keyed?: Pick<KeyedRequest, "operation" | "key">): Promise<Link> {
+      const request: KeyedRequest | undefined = keyed && { ...keyed, body: input, now: clock() };
       const replayed = await replayAnswer<Link>(db, tenant.orgId, request);
       if (replayed) return replayed;
       const [draft, standsAlone] = await Promise.all([drafted(tenant, input), !request && mayStandAlone(tenant)]);

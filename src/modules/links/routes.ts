@@ -20,6 +20,12 @@ const soundInput = (links: LinkService) => onValidFields(LinkInput, ({ tenant },
 const soundUpdate = (links: LinkService) =>
   onValidFields(LinkUpdate, ({ tenant, params }, sound) => links.checkUpdate(tenant, params.linkId ?? "", sound));
 
+/** Returns undefined without an `Idempotency-Key`. Throws 400. */
+function keyedAs(operation: string, request: Request) {
+  const key = idempotencyKeyOf(request);
+  return key === undefined ? undefined : { operation, key };
+}
+
 interface Previewers {
   preview: LinkPreviewer;
   previewTraffic: TrafficPreviewer;
@@ -41,20 +47,26 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
           "continue while it is below `totalPages` of the latest response to get every link.",
       },
     })
-    .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
-      member: { role: "member", scopes: ["links"] },
-      body: LinkInput,
-      alsoChecked: soundInput(links),
-      response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
-      detail: {
-        operationId: "createLink",
-        summary: "Create a link",
-        description:
-          "Without a `slug`, the service generates one; without a `domainId`, the link is created on the organization's " +
-          "primary domain, or else on the shared one. Unknown fields inside `conditions` are refused, since ignoring a " +
-          "condition would make the rule match everyone.",
+    .post(
+      "",
+      async ({ tenant, body, request, status }) =>
+        status(201, await links.create(tenant, body, keyedAs("POST /api/v1/organizations/{orgId}/links", request))),
+      {
+        member: { role: "member", scopes: ["links"] },
+        body: LinkInput,
+        alsoChecked: soundInput(links),
+        response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+        detail: {
+          operationId: "createLink",
+          summary: "Create a link",
+          description:
+            "Without a `slug`, the service generates one; without a `domainId`, the link is created on the organization's " +
+            "primary domain, or else on the shared one. Unknown fields inside `conditions` are refused, since ignoring a " +
+            "condition would make the rule match everyone. Send an `Idempotency-Key` to retry safely.",
+          parameters: [IDEMPOTENCY_PARAMETER],
+        },
       },
-    })
+    )
     .post("/preview", ({ tenant, body }) => preview(tenant, body), {
       member: { role: "viewer", scopes: ["read", "links"] },
       body: LinkPreviewInput,
@@ -144,7 +156,7 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
     .post(
       "",
       async ({ tenant, body, request, status }) =>
-        status(201, await links.create(tenant, body, idempotencyKeyOf(request))),
+        status(201, await links.create(tenant, body, keyedAs("POST /api/v1/links", request))),
       {
         apiKey: "links:write",
         body: LinkInput,

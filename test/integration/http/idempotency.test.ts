@@ -1,7 +1,8 @@
-/** `Idempotency-Key` on the two operations that accept it. */
+/** `Idempotency-Key` on the operations that accept it. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
 
 const DAY_MS = 86_400_000;
 let now = Date.now();
@@ -11,23 +12,34 @@ const { call, sql } = service;
 async function workspace() {
   const account = await service.register();
   const apiKey = await service.createApiKey(account, ["events:write", "links:write"]);
-  return { account, apiKey };
+  // Unlike a session, it lasts for as long as the clock is moved here.
+  const path = `/api/v1/organizations/${account.orgId}/access-tokens`;
+  const body = { name: "script", scopes: ["links"] };
+  const { body: made } = await call<{ token: string }>("POST", path, { ...account, body });
+  return { account, apiKey, token: made.token };
 }
 const ada = await workspace();
 
+type Workspace = typeof ada;
+
+const newLink = { defaultUrl: "https://example.com/", utm: { source: "a", term: "b" } };
+const byServer = ({ apiKey }: Workspace) => ({ apiKey });
+const byMember = ({ token }: Workspace) => ({ token });
+const ownLinks = ({ account: { orgId } }: Workspace) => `/api/v1/organizations/${orgId}/links`;
 const operations = [
-  ["POST /api/v1/events", "/api/v1/events", "events", { name: "purchase", value: 1, metadata: { a: 1, b: 2 } }],
   [
-    "POST /api/v1/links",
-    "/api/v1/links",
-    "links",
-    { defaultUrl: "https://example.com/", utm: { source: "a", term: "b" } },
+    "POST /api/v1/events",
+    { pathOf: () => "/api/v1/events", signedInAs: byServer, table: "events" },
+    { name: "purchase", value: 1, metadata: { a: 1, b: 2 } },
   ],
+  ["POST /api/v1/links", { pathOf: () => "/api/v1/links", signedInAs: byServer, table: "links" }, newLink],
+  ["POST /api/v1/organizations/{orgId}/links", { pathOf: ownLinks, signedInAs: byMember, table: "links" }, newLink],
 ] as const;
 
-describe.each(operations)("%s", (_, path, table, body) => {
-  const send = (key: string, sent: unknown = body, apiKey = ada.apiKey) =>
-    call<Record<string, unknown>>("POST", path, { apiKey, body: sent, headers: { "idempotency-key": key } });
+describe.each(operations)("%s", (_, { pathOf, signedInAs, table }, body) => {
+  const create = (sent: unknown, by: Workspace, headers?: Record<string, string>) =>
+    call<Record<string, unknown>>("POST", pathOf(by), { ...signedInAs(by), body: sent, ...(headers && { headers }) });
+  const send = (key: string, sent: unknown = body, by = ada) => create(sent, by, { "idempotency-key": key });
   const rows = async () => Number((await sql`select count(*) from ${sql(table)}`)[0]?.count);
   const reversed = Object.fromEntries(Object.entries(body).toReversed());
 
@@ -63,14 +75,14 @@ describe.each(operations)("%s", (_, path, table, body) => {
 
   test("a key applies only within its organization and operation", async () => {
     const eve = await workspace();
-    const [mine, theirs] = [await send("shared"), await send("shared", body, eve.apiKey)];
+    const [mine, theirs] = [await send("shared"), await send("shared", body, eve)];
     expect(theirs.status).toBe(201);
     expect(theirs.body._id).not.toBe(mine.body._id);
   });
 
   test("without a key each repeated request creates a record", async () => {
     const before = await rows();
-    for (const _ of [1, 2]) await call("POST", path, { apiKey: ada.apiKey, body });
+    for (const _ of [1, 2]) await create(body, ada);
     expect(await rows()).toBe(before + 2);
   });
 
@@ -87,6 +99,16 @@ describe.each(operations)("%s", (_, path, table, body) => {
       await sql`select count(*)::int as count from idempotent_answers where created_at <= ${new Date(now - DAY_MS)}`;
     expect(old?.count).toBe(0);
   });
+});
+
+test("a key of the server and the same key of a member are different keys", async () => {
+  const headers = { "idempotency-key": "of both" };
+  const [byKey, bySession] = await Promise.all([
+    call<Link>("POST", "/api/v1/links", { ...byServer(ada), body: newLink, headers }),
+    call<Link>("POST", ownLinks(ada), { ...byMember(ada), body: newLink, headers }),
+  ]);
+  expect([byKey.status, bySession.status]).toEqual([201, 201]);
+  expect(bySession.body._id).not.toBe(byKey.body._id);
 });
 
 test("stored responses contain neither the key nor the password of the request", async () => {
