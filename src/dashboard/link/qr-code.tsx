@@ -12,6 +12,7 @@ import { Notice, Skeleton } from "../ui/data";
 import { ColorField, TextField } from "../ui/field";
 import { countText } from "../ui/format";
 import { Card, Columns, Picture, Row, Stack, Text } from "../ui/layout";
+import { decodedUrl } from "../ui/readable-url";
 import { toast } from "../ui/toasts";
 import { linkWords as words } from "./words";
 
@@ -49,7 +50,11 @@ export default function QrCode({ link }: { link: Link }) {
     <Columns>
       <Card>
         {alert ? <Notice tone="bad">{alert}</Notice> : null}
-        {data ? <Picture src={data.qrCodeDataUrl} alt={qr.picture(link.shortUrl)} /> : <Skeleton rows={4} />}
+        {data ? (
+          <Picture src={data.qrCodeDataUrl} alt={qr.picture(decodedUrl(link.shortUrl))} />
+        ) : (
+          <Skeleton rows={4} />
+        )}
       </Card>
       <Card>
         <Stack>

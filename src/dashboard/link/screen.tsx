@@ -16,7 +16,7 @@ import { Failure, Skeleton, Tabs } from "../ui/data";
 import { Row, Screen, Text } from "../ui/layout";
 import { Menu } from "../ui/menu";
 import { lazyPart } from "../ui/part";
-import { readableUrl } from "../ui/readable-url";
+import { decodedUrl, readableUrl } from "../ui/readable-url";
 import { linkWords as words } from "./words";
 
 const RouteTab = lazyPart(() => import("./route/tab"), "conditions", "route");
@@ -56,7 +56,7 @@ function LinkTabs({ link }: { link: Tagged<ServedLink> }) {
     <Screen title={readableUrl(link.shortUrl)} before={<Back />} actions={<Actions link={link} />}>
       <Row wrap gap={2}>
         <Text soft foreign>
-          {link.title ?? link.defaultUrl}
+          {link.title ?? decodedUrl(link.defaultUrl)}
         </Text>
         <Blockers link={link} />
       </Row>

@@ -14,6 +14,7 @@ import { copyWhenKnown } from "../ui/clipboard";
 import { Notice } from "../ui/data";
 import { TextField } from "../ui/field";
 import { Card, Grid, Grow, Row, Stack, Text } from "../ui/layout";
+import { decodedUrl } from "../ui/readable-url";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { useDomains } from "./domains";
@@ -62,7 +63,8 @@ export function Box({ isOpen, onToggle, input }: BoxProps) {
     if (!link) return;
     // Input made since then belongs to the next link.
     edit((typed) => rebaseDraft(typed, values, BLANK));
-    toast({ text: (await copied) ? box.copied(link.shortUrl) : box.created(link.shortUrl) });
+    const told = (await copied) ? box.copied : box.created;
+    toast({ text: told(decodedUrl(link.shortUrl)) });
   };
 
   return (

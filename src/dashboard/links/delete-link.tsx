@@ -1,5 +1,6 @@
 import { discardUnsaved } from "../drafts/unsaved";
 import { Confirm } from "../ui/dialog";
+import { decodedUrl } from "../ui/readable-url";
 import { toast } from "../ui/toasts";
 import { words } from "../words";
 import { useMayHaveLeads } from "./leads-left";
@@ -18,7 +19,9 @@ export function DeleteLink({ link, onClose, onDone }: { link: Link; onClose(): v
       },
       close: onClose,
     });
-  const text = [confirmDelete.text(link.shortUrl), ...(mayHaveLeads ? [confirmDelete.leads] : [])].join(" ");
+  const text = [confirmDelete.text(decodedUrl(link.shortUrl)), ...(mayHaveLeads ? [confirmDelete.leads] : [])].join(
+    " ",
+  );
   return (
     <Confirm
       {...{ title: confirmDelete.title, text, act: words.ui.delete }}

@@ -5,6 +5,7 @@ import { Segments } from "../ui/charts/segments";
 import { Chip, Failure, Skeleton } from "../ui/data";
 import { countText, momentText } from "../ui/format";
 import { Card, Row, Text } from "../ui/layout";
+import { decodedUrl } from "../ui/readable-url";
 import { VirtualRows } from "../ui/virtual-rows";
 import { Evidence, ROW_PX } from "./evidence";
 import { EmptyReviewList } from "./nothing";
@@ -97,7 +98,7 @@ function Rows({ filters, onAllLinks }: { filters: SuspectFilters; onAllLinks(): 
   );
 }
 
-export const nameOf = ({ title, shortUrl }: Suspect["link"]): string => title || shortUrl;
+export const nameOf = ({ title, shortUrl }: Suspect["link"]): string => title || decodedUrl(shortUrl);
 
 interface SuspectRowProps {
   suspect: Suspect;

@@ -7,7 +7,7 @@ import { useLocation } from "wouter";
 import { api, unwrap } from "../api/client";
 import { useSearchedText } from "../links/domains";
 import { Icon } from "../ui/layout";
-import { readableUrl } from "../ui/readable-url";
+import { decodedUrl, readableUrl } from "../ui/readable-url";
 import { words } from "../words";
 import { openCommand } from "./commands";
 import { useDebounced } from "./debounced";
@@ -154,8 +154,8 @@ function useLinks({ _id: orgId }: Org, typed: string) {
   const links: Found[] = found.map(({ _id, shortUrl, title, defaultUrl, isArchived }) => ({
     ...{ key: _id, label: readableUrl(shortUrl), to: `/links/${_id}` },
     ...(isArchived
-      ? { icon: Archive, detail: words.links.archivedLink(title ?? defaultUrl) }
-      : { icon: Link2, detail: title ?? defaultUrl }),
+      ? { icon: Archive, detail: words.links.archivedLink(title ?? decodedUrl(defaultUrl)) }
+      : { icon: Link2, detail: title ?? decodedUrl(defaultUrl) }),
   }));
   return { links, isSearching: isFetching };
 }

@@ -1,12 +1,14 @@
 const READABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u;
 
-/** Returns the URL without its scheme and with its percent-encoding decoded, if all decoded characters are visible. */
-export function readableUrl(url: string): string {
-  const bare = url.replace(/^https?:\/\//, "");
+/** Returns the URL with its percent-encoding decoded, if all decoded characters are visible: for people, not to be opened. */
+export function decodedUrl(url: string): string {
   try {
-    const read = decodeURI(bare);
-    return READABLE.test(read) ? read : bare;
+    const read = decodeURI(url);
+    return READABLE.test(read) ? read : url;
   } catch {
-    return bare;
+    return url;
   }
 }
+
+/** Returns the decoded URL without its scheme. */
+export const readableUrl = (url: string): string => decodedUrl(url.replace(/^https?:\/\//, ""));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readableUrl } from "@/dashboard/ui/readable-url";
+import { decodedUrl, readableUrl } from "@/dashboard/ui/readable-url";
 
 const URLS = {
   "https://go.acme.com/k%C3%A4se": "go.acme.com/käse",
@@ -12,4 +12,8 @@ const URLS = {
 
 test.each(Object.entries(URLS))("%s is shown as %s", (url, read) => {
   expect(readableUrl(url)).toBe(read);
+});
+
+test("a whole URL keeps its scheme", () => {
+  expect(decodedUrl("http://go.acme.com/fr%C3%BChling?q=%C3%BC%26")).toBe("http://go.acme.com/frühling?q=ü%26");
 });
