@@ -7,6 +7,7 @@ import { useOrg } from "../shell/session";
 import { Button } from "../ui/button";
 import { Failure, NoMore, Settling, Skeleton } from "../ui/data";
 import { Card, Row, Screen, Stack, Text } from "../ui/layout";
+import { lazyPart, Part } from "../ui/part";
 import { VirtualRows } from "../ui/virtual-rows";
 import { words } from "../words";
 import { Box } from "./box";
@@ -17,8 +18,9 @@ import { FoundInArchive, linksCounted, NoneShown } from "./none";
 import { type Link, type ServedLink, useLinks } from "./queries";
 import { LinkRow } from "./row";
 import { SelectShown } from "./select-shown";
-import { SelectionBar } from "./selection";
 import { useTrends } from "./trends";
+
+const SelectionBar = lazyPart(() => import("./selected/bar"), "selection");
 
 const ROW_PX = 57;
 
@@ -162,7 +164,9 @@ function Head({ state, selection, links, hasNextPage, first }: HeadProps) {
         {filters.search ? <FoundInArchive state={state} /> : null}
       </Row>
       {selection.ids.length > 0 ? (
-        <SelectionBar {...{ selection, filters, shown: links, total: hasNextPage ? first?.total : undefined }} />
+        <Part waiting={<Skeleton rows={1} />}>
+          <SelectionBar {...{ selection, filters, shown: links, total: hasNextPage ? first?.total : undefined }} />
+        </Part>
       ) : null}
     </>
   );

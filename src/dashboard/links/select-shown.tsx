@@ -12,7 +12,7 @@ export function SelectShown({ selection, shown }: SelectShownProps) {
   const isAll = shown.every(selection.has);
   return (
     <Tick
-      label={words.links.selection.shown}
+      label={words.links.selectShown}
       checked={isAll}
       isMixed={!isAll && shown.some(selection.has)}
       onChange={(isOn) => (isOn ? selection.add(shown) : selection.drop(shown.map(({ _id }) => _id)))}

@@ -18,6 +18,7 @@ export const de: SpokenWords = {
     pages: async () => (await import("./de/pages")).dePages,
     review: async () => (await import("./de/review")).deReview,
     route: async () => (await import("./de/route")).deRoute,
+    selection: async () => (await import("./de/selection")).deSelection,
     settings: async () => (await import("./de/settings")).deSettings,
   },
 };

@@ -17,6 +17,7 @@ export const en = {
     pages: async () => (await import("./en/pages")).enPages,
     review: async () => (await import("./en/review")).enReview,
     route: async () => (await import("./en/route")).enRoute,
+    selection: async () => (await import("./en/selection")).enSelection,
     settings: async () => (await import("./en/settings")).enSettings,
   },
 };

@@ -18,6 +18,7 @@ export const es: SpokenWords = {
     pages: async () => (await import("./es/pages")).esPages,
     review: async () => (await import("./es/review")).esReview,
     route: async () => (await import("./es/route")).esRoute,
+    selection: async () => (await import("./es/selection")).esSelection,
     settings: async () => (await import("./es/settings")).esSettings,
   },
 };

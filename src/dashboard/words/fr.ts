@@ -18,6 +18,7 @@ export const fr: SpokenWords = {
     pages: async () => (await import("./fr/pages")).frPages,
     review: async () => (await import("./fr/review")).frReview,
     route: async () => (await import("./fr/route")).frRoute,
+    selection: async () => (await import("./fr/selection")).frSelection,
     settings: async () => (await import("./fr/settings")).frSettings,
   },
 };

@@ -18,6 +18,7 @@ export const it: SpokenWords = {
     pages: async () => (await import("./it/pages")).itPages,
     review: async () => (await import("./it/review")).itReview,
     route: async () => (await import("./it/route")).itRoute,
+    selection: async () => (await import("./it/selection")).itSelection,
     settings: async () => (await import("./it/settings")).itSettings,
   },
 };

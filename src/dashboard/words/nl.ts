@@ -18,6 +18,7 @@ export const nl: SpokenWords = {
     pages: async () => (await import("./nl/pages")).nlPages,
     review: async () => (await import("./nl/review")).nlReview,
     route: async () => (await import("./nl/route")).nlRoute,
+    selection: async () => (await import("./nl/selection")).nlSelection,
     settings: async () => (await import("./nl/settings")).nlSettings,
   },
 };

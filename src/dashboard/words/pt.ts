@@ -18,6 +18,7 @@ export const pt: SpokenWords = {
     pages: async () => (await import("./pt/pages")).ptPages,
     review: async () => (await import("./pt/review")).ptReview,
     route: async () => (await import("./pt/route")).ptRoute,
+    selection: async () => (await import("./pt/selection")).ptSelection,
     settings: async () => (await import("./pt/settings")).ptSettings,
   },
 };

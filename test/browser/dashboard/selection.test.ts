@@ -1,6 +1,6 @@
 /** Selecting many links at once in a real browser, and what becomes of all of them. */
 import { expect, test } from "bun:test";
-import { startBrowser } from "@test/support/browser/browser";
+import { type PageOptions, startBrowser } from "@test/support/browser/browser";
 import {
   button,
   type DashboardPage,
@@ -33,9 +33,9 @@ async function createMany(account: Account, count: number, title: string): Promi
   }
 }
 
-async function openLinks(account: Account, query = ""): Promise<DashboardPage> {
+async function openLinks(account: Account, query = "", options?: PageOptions): Promise<DashboardPage> {
   const { body } = await call<{ slug: string }>("GET", pathOf(account), account);
-  const page = await openSignedInPage(browser, service, account);
+  const page = await openSignedInPage(browser, service, account, options);
   await page.open(`${url}/app/o/${body.slug}/links${query}`);
   return page;
 }
@@ -134,4 +134,67 @@ test("if only some of many links could be deleted, it is said how many, and the 
   await page.evaluate(`${lastButton("Delete")}.click()`);
   await page.until(`${TOLD}.includes("10 links deleted") && !${says("10 selected")}`);
   expect(await totalOf(ada)).toBe(0);
+});
+
+/** A script for `begin`: after `served` requests of bulk changes, the plan's limit is reached. */
+const limitAfter = (served: number, retryAfterSeconds: number) => `(() => { const ask = window.fetch;
+  window.served = ${served};
+  const refused = () => new Response(JSON.stringify({ error: "Too many requests" }),
+    { status: 429, headers: { "Retry-After": "${retryAfterSeconds}" } });
+  window.fetch = async (request, ...others) =>
+    request.url?.includes("/links/bulk") && window.served-- <= 0 ? refused() : ask(request, ...others); })()`;
+
+async function selectAll(account: Account, begin: string): Promise<DashboardPage> {
+  const page = await openLinks(account, "", { begin });
+  await page.until(rows(100));
+  await page.evaluate(`${SHOWN}.click()`);
+  await page.until(`!!${button("Select all 1,010")}`);
+  await page.evaluate(`${button("Select all 1,010")}.click()`);
+  await page.until(says("1,010 selected"));
+  return page;
+}
+
+test("a change that reaches the plan's limit says for how long it waits, and continues by itself", async () => {
+  const ada = await service.register();
+  await createMany(ada, 1_010, "Spring");
+  const page = await selectAll(ada, limitAfter(1, 1));
+  await page.evaluate(`${button("Pause")}.click()`);
+  await page.until(`${says("1,000 of 1,010")} && ${says("continues in 1 second")}`);
+  await page.evaluate("void (window.served = Infinity)");
+  await page.until(`${TOLD}.includes("1,010 links changed") && !${says("1,000 of 1,010")}`);
+  expect(await totalOf(ada, "?state=inactive")).toBe(1_010);
+  expect(page.complaints).toEqual([]);
+});
+
+test("a change that waits for the plan's limit can be cancelled, and leaves the others selected", async () => {
+  const ada = await service.register();
+  await createMany(ada, 1_010, "Spring");
+  const page = await selectAll(ada, limitAfter(1, 60));
+  await page.evaluate(`${button("Delete")}.click()`);
+  await page.until(`!!document.querySelector("[role=dialog]:not(.toast) .danger")`);
+  await page.evaluate(`${lastButton("Delete")}.click()`);
+  await page.until(`${says("continues in 60 seconds")} && !document.querySelector("[role=dialog]:not(.toast)")`);
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("links-selected-waiting");
+  await page.evaluate(`${button("Cancel")}.click()`);
+  await page.until(`${TOLD}.includes("1,000 links deleted") && ${says("10 selected")} && !${button("Cancel")}`);
+  expect(await page.evaluate<boolean>(`${TOLD}.includes("could not be changed")`)).toBe(false);
+  expect(await totalOf(ada)).toBe(10);
+});
+
+test("tags that wait for the plan's limit stay typed if that is cancelled", async () => {
+  const ada = await service.register();
+  await service.createLink(ada, { defaultUrl });
+  const page = await openLinks(ada, "", { begin: limitAfter(0, 60) });
+  await page.until(rows(1));
+  await page.evaluate(`${SHOWN}.click()`);
+  await page.until(`!!${button("Add tag")}`);
+  await page.evaluate(`${button("Add tag")}.click()`);
+  await page.until(`!!${labelled("Tag to add")}`);
+  await page.evaluate(`${labelled("Tag to add")}.focus()`);
+  await page.type("spring");
+  await page.press("Enter");
+  await page.until(`${says("continues in 60 seconds")} && !${labelled("Tag to add")}`);
+  await page.evaluate(`${button("Cancel")}.click()`);
+  await page.until(`${labelled("Tag to add")}?.value === "spring"`);
 });

@@ -7,16 +7,17 @@ import { Dialog } from "@/dashboard/ui/dialog";
 import { countText } from "@/dashboard/ui/format";
 import { Stack, Text } from "@/dashboard/ui/layout";
 import { Progress } from "@/dashboard/ui/progress";
+import { decodedUrl } from "@/dashboard/ui/readable-url";
 import { toast } from "@/dashboard/ui/toasts";
-import { words } from "@/dashboard/words";
 import type { SelectedLink } from "../chosen";
+import { selectionWords as words } from "../selected/words";
 import { useQrZip } from "./use-qr-zip";
 import type { CodeFormat } from "./zip";
 
 const LINKS_MAX = 500;
 
 export default function QrCodesDialog({ links, onClose }: { links: readonly SelectedLink[]; onClose(): void }) {
-  const { qr } = words.links.selection;
+  const { qr } = words.selection;
   const [format, setFormat] = useState<CodeFormat>("svg");
   const { progress, start, cancel } = useQrZip(links, (count) => {
     toast({ text: qr.saved(count) });
@@ -60,7 +61,7 @@ export default function QrCodesDialog({ links, onClose }: { links: readonly Sele
             <Text strong>{qr.failed(progress.failed.length)}</Text>
             <ul>
               {progress.failed.map(({ shortUrl, text }) => (
-                <li key={shortUrl}>{qr.failedOne(shortUrl, text)}</li>
+                <li key={shortUrl}>{qr.failedOne(decodedUrl(shortUrl), text)}</li>
               ))}
             </ul>
           </Notice>

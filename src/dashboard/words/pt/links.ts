@@ -1,7 +1,7 @@
 import type { Words } from "../../words";
 
 /** Zero is singular, like one. */
-const linksOf = (count: number, written = String(count)) => (count < 2 ? `${written} link` : `${written} links`);
+export const linksOf = (count: number, written = String(count)) => (count < 2 ? `${written} link` : `${written} links`);
 
 export const ptLinks: Words["links"] = {
   create: "Criar link",
@@ -89,41 +89,5 @@ export const ptLinks: Words["links"] = {
       `${shortUrl} deixa de funcionar na hora, e o slug fica livre para outros. As estatísticas são mantidas. Não é possível desfazer.`,
     leads: "Os leads não poderão mais ser lidos.",
   },
-  selection: {
-    count: (count: number, written: string) => (count < 2 ? `${written} selecionado` : `${written} selecionados`),
-    shown: "Selecionar todos os exibidos",
-    matching: (written: string) => `Selecionar todos os ${written}`,
-    newest: (written: string) => `Selecionar os ${written} mais recentes`,
-    clear: "Limpar seleção",
-    tag: "Adicionar tag",
-    tagLabel: "Tag a adicionar",
-    pause: "Pausar",
-    resume: "Retomar",
-    archive: "Arquivar",
-    delete: "Excluir",
-    qr: {
-      act: "QR Codes",
-      title: (count: number) => `${count < 2 ? "QR Code" : "QR Codes"} de ${linksOf(count)}`,
-      format: "Tipo de arquivo",
-      formats: { svg: "SVG, para impressão em qualquer tamanho", png: "PNG, 1.024 pixels de largura" },
-      download: "Baixar ZIP",
-      progress: (done: string, total: string) => `${done} de ${total}`,
-      waiting: "O limite de solicitações foi atingido. O download continua sozinho em instantes.",
-      tooMany: (max: number) => `Selecione no máximo ${max} links por download.`,
-      saved: (count: number) => (count < 2 ? `${count} QR Code baixado` : `${count} QR Codes baixados`),
-      failed: (count: number) =>
-        count < 2 ? `Falta ${count} código no download:` : `Faltam ${count} códigos no download:`,
-      failedOne: (shortUrl: string, why: string) => `${shortUrl}: ${why}`,
-    },
-    changed: (count: number, written: string) =>
-      count < 2 ? `${written} link alterado` : `${written} links alterados`,
-    deleted: (count: number, written: string) =>
-      count < 2 ? `${written} link excluído` : `${written} links excluídos`,
-    failed: (count: number, written: string) =>
-      count < 2 ? `${written} link não pôde ser alterado` : `${written} links não puderam ser alterados`,
-    confirm: {
-      title: (count: number, written: string) => `Excluir ${linksOf(count, written)}?`,
-      text: "Eles deixam de funcionar na hora, e os slugs ficam livres para outros. As estatísticas são mantidas. Não é possível desfazer.",
-    },
-  },
+  selectShown: "Selecionar todos os exibidos",
 };

@@ -3,12 +3,12 @@
  * long list would use up the plan's limit of requests.
  */
 import { useEffect, useRef, useState } from "react";
-import { api, unwrap } from "../api/client";
-import { failureText, Unreachable } from "../api/failures";
-import { useOrg } from "../shell/session";
-import { toast } from "../ui/toasts";
-import type { SelectedLink } from "./chosen";
-import { type LinkFilters, useSoughtFilters } from "./queries";
+import { api, unwrap } from "@/dashboard/api/client";
+import { failureText, Unreachable } from "@/dashboard/api/failures";
+import { useOrg } from "@/dashboard/shell/session";
+import { toast } from "@/dashboard/ui/toasts";
+import type { SelectedLink } from "../chosen";
+import { type LinkFilters, useSoughtFilters } from "../queries";
 
 /** Of more matching links, the newest are selected. */
 export const SELECTED_MAX = 10_000;

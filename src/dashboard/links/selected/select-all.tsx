@@ -1,11 +1,11 @@
 /** Selects all links that the filters of the list match. */
-import { Button } from "../ui/button";
-import { countText } from "../ui/format";
-import { Progress } from "../ui/progress";
-import { words } from "../words";
+import { Button } from "@/dashboard/ui/button";
+import { countText } from "@/dashboard/ui/format";
+import { Progress } from "@/dashboard/ui/progress";
+import type { LinkFilters } from "../queries";
+import type { SelectShownProps } from "../select-shown";
 import { SELECTED_MAX, useMatching } from "./matching";
-import type { LinkFilters } from "./queries";
-import type { SelectShownProps } from "./select-shown";
+import { selectionWords as words } from "./words";
 
 export interface SelectMatchingProps extends SelectShownProps {
   filters: LinkFilters;
@@ -15,7 +15,7 @@ export interface SelectMatchingProps extends SelectShownProps {
 
 /** Offered once all shown links are selected, if the list goes on. */
 export function SelectMatching({ selection, shown, filters, total }: SelectMatchingProps) {
-  const { selection: said } = words.links;
+  const { selection: said } = words;
   const { read, start, cancel } = useMatching(filters, selection.put);
   const most = Math.min(total, SELECTED_MAX);
   if (read !== undefined) {

@@ -1,21 +1,24 @@
 /** The selected links, and the actions on all of them. */
 import { Archive, ArchiveRestore, Pause, Play, QrCode, Tag, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Button } from "../ui/button";
-import { Confirm, Dialog } from "../ui/dialog";
-import { TextField } from "../ui/field";
-import { countText } from "../ui/format";
-import { Row, Stack, StickyBar, Text } from "../ui/layout";
-import { lazyPart, OverPart } from "../ui/part";
-import { Progress } from "../ui/progress";
-import { words } from "../words";
+import { Button } from "@/dashboard/ui/button";
+import { Confirm, Dialog } from "@/dashboard/ui/dialog";
+import { TextField } from "@/dashboard/ui/field";
+import { countText } from "@/dashboard/ui/format";
+import { Row, Stack, StickyBar, Text } from "@/dashboard/ui/layout";
+import { lazyPart, OverPart } from "@/dashboard/ui/part";
+import { Progress } from "@/dashboard/ui/progress";
+import type { SelectedLink } from "../chosen";
+import { useMayAnyHaveLeads } from "../leads-left";
+import { tagsOf } from "../tags-text";
 import { useBulk } from "./bulk";
-import type { SelectedLink } from "./chosen";
-import { useMayAnyHaveLeads } from "./leads-left";
+import type { ChunkProgress } from "./in-chunks";
 import { SelectMatching, type SelectMatchingProps } from "./select-all";
-import { tagsOf } from "./tags-text";
+import { selectionWords as words } from "./words";
 
-const QrCodesDialog = lazyPart(() => import("./qr-codes/dialog"));
+const QrCodesDialog = lazyPart(() => import("../qr-codes/dialog"));
+
+type Mutate = ReturnType<typeof useBulk>["change"]["mutate"];
 
 type Asking = "tag" | "qr" | "delete";
 
@@ -24,17 +27,19 @@ interface BarProps extends Omit<SelectMatchingProps, "total"> {
   total: number | undefined;
 }
 
-export function SelectionBar({ selection, total, ...listed }: BarProps) {
-  const { selection: said } = words.links;
+export default function SelectionBar({ selection, total, ...listed }: BarProps) {
+  const { selection: said } = words;
   const { links, ids, drop, clear } = selection;
   const [asking, setAsking] = useState<Asking>();
-  const { change, remove, done } = useBulk();
-  const close = () => setAsking(undefined);
+  const { change, remove, progress, cancel } = useBulk();
+  const [tagText, setTagText] = useState("");
+  const close = () => {
+    setAsking(undefined);
+    setTagText("");
+  };
   const busy = change.isPending || remove.isPending;
-  const apply = (
-    changes: Parameters<typeof change.mutate>[0]["changes"],
-    outcome?: Parameters<typeof change.mutate>[1],
-  ) => change.mutate({ ids, changes }, outcome);
+  const apply = (changes: Parameters<Mutate>[0]["changes"], outcome?: Parameters<Mutate>[1]) =>
+    change.mutate({ ids, changes }, outcome);
   const areArchived = links.every(({ isArchived }) => isArchived);
   return (
     <StickyBar>
@@ -69,18 +74,20 @@ export function SelectionBar({ selection, total, ...listed }: BarProps) {
       <Button small kind="quiet" onClick={clear}>
         {said.clear}
       </Button>
-      {done === undefined ? null : (
-        <Progress label={said.qr.progress(countText(done), countText(ids.length))} value={done} max={ids.length} />
-      )}
-      {asking === "tag" ? (
-        <AskTag isBusy={change.isPending} onClose={close} onTag={(tags) => apply({ addTags: tags }, { goOn: close })} />
+      {progress ? <Running {...{ progress, cancel }} max={ids.length} /> : null}
+      {/* A dialog would cover how far a long change is, and how to cancel it. */}
+      {asking === "tag" && !progress ? (
+        <AskTag
+          {...{ text: tagText, setText: setTagText, isBusy: change.isPending, onClose: close }}
+          onTag={(tags) => apply({ addTags: tags }, { goOn: ({ done }) => done.length > 0 && close() })}
+        />
       ) : null}
       {asking === "qr" ? (
         <OverPart onClose={close}>
           <QrCodesDialog links={links} onClose={close} />
         </OverPart>
       ) : null}
-      {asking === "delete" ? (
+      {asking === "delete" && !progress ? (
         <AskDelete
           links={links}
           isBusy={remove.isPending}
@@ -92,6 +99,24 @@ export function SelectionBar({ selection, total, ...listed }: BarProps) {
   );
 }
 
+interface RunningProps {
+  progress: ChunkProgress;
+  max: number;
+  cancel(): void;
+}
+
+const Running = ({ progress: { done, waitSeconds }, max, cancel }: RunningProps) => (
+  <>
+    <Progress label={words.selection.qr.progress(countText(done), countText(max))} value={done} max={max} />
+    <Button small onClick={cancel}>
+      {words.ui.cancel}
+    </Button>
+    <Text soft small isStatus>
+      {waitSeconds === undefined ? null : words.selection.waiting(waitSeconds)}
+    </Text>
+  </>
+);
+
 interface AskDeleteProps {
   links: readonly SelectedLink[];
   isBusy: boolean;
@@ -100,7 +125,8 @@ interface AskDeleteProps {
 }
 
 function AskDelete({ links, ...others }: AskDeleteProps) {
-  const { selection, confirmDelete } = words.links;
+  const { selection } = words;
+  const { confirmDelete } = words.links;
   const leads = useMayAnyHaveLeads(links) ? [confirmDelete.leads] : [];
   const { title, text } = selection.confirm;
   return (
@@ -115,26 +141,28 @@ function AskDelete({ links, ...others }: AskDeleteProps) {
   );
 }
 
-function AskTag({ isBusy, onClose, onTag }: { isBusy: boolean; onClose(): void; onTag(tags: string[]): void }) {
-  const [text, setText] = useState("");
+interface AskTagProps {
+  text: string;
+  setText(text: string): void;
+  isBusy: boolean;
+  onTag(tags: string[]): void;
+  onClose(): void;
+}
+
+function AskTag({ text, setText, isBusy, onTag, onClose }: AskTagProps) {
   const tags = tagsOf(text);
   const send = (event: FormEvent) => {
     event.preventDefault();
     onTag(tags);
   };
   return (
-    <Dialog title={words.links.selection.tag} onClose={onClose}>
+    <Dialog title={words.selection.tag} onClose={onClose}>
       <form onSubmit={send}>
         <Stack>
-          <TextField
-            label={words.links.selection.tagLabel}
-            hint={words.links.box.tagsHint}
-            value={text}
-            onChange={setText}
-          />
+          <TextField label={words.selection.tagLabel} hint={words.links.box.tagsHint} value={text} onChange={setText} />
           <Row>
             <Button type="submit" kind="primary" disabled={tags.length === 0} busy={isBusy}>
-              {words.links.selection.tag}
+              {words.selection.tag}
             </Button>
           </Row>
         </Stack>
