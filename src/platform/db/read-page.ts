@@ -103,12 +103,14 @@ function tableOf(plan: Plan | undefined): string | undefined {
 /**
  * Postgres expects as many rows in each page of a table as when it last analyzed it. After a change of many rows, until
  * they are analyzed, half of a page may be their former versions. The number of rows itself is counted as they come and
- * go, unless nothing is known of it, such as on a replica.
+ * go. That count is missing on a replica, and wrong after a crash until the table is vacuumed or analyzed.
  */
 async function rowsPerExpected(db: Pick<Drizzle, "execute">, table: string): Promise<number> {
   const [row] = await db.execute<{ ratio: number | null }>(sql`
     select s.n_live_tup * c.relpages::float8 * current_setting('block_size')::int
       / nullif(c.reltuples * pg_relation_size(c.oid), 0) as ratio
-    from pg_class c join pg_stat_user_tables s on s.relid = c.oid where c.oid = to_regclass(${table}::text)`);
+    from pg_class c join pg_stat_user_tables s on s.relid = c.oid
+    where c.oid = to_regclass(${table}::text)
+      and coalesce(s.last_analyze, s.last_autoanalyze, s.last_vacuum, s.last_autovacuum) is not null`);
   return row?.ratio && row.ratio > 0 ? row.ratio : 1;
 }
