@@ -58,6 +58,8 @@ beforeAll(async () => {
   await sql`
     insert into link_revisions (id, org_id, link_id, version, changes, snapshot)
     select gen_random_uuid(), ${orgId}, ${link._id}, n, '[]', '{}' from generate_series(2, ${ROWS}) as n`;
+  await sql`insert into imports (id, org_id, file, options, actor, status)
+    values (${importId}, ${orgId}, '{}', '{}', '{}', 'done')`;
   await sql`
     insert into import_rows (import_id, org_id, row, part, address, result)
     select ${importId}, ${orgId}, n / 2, n % 2, 'acme.ly/' || n, 'created' from generate_series(2, ${LEDGER_ROWS + 1}) as n`;
