@@ -41,6 +41,10 @@ const OWN: Record<string, string[]> = {
   "modules/insights/out-of-use.ts": ["asked", "reason", "link_id", "hour"],
   "modules/links/list-order.ts": ["waymark_titles"],
   "modules/insights/store.ts": ["enable_bitmapscan", "off"],
+  "platform/db/read-page.ts": [
+    ...["n_live_tup", "relpages", "reltuples", "oid", "relid"],
+    ...["last_analyze", "last_autoanalyze", "last_vacuum", "last_autovacuum"],
+  ],
 };
 
 const files = await Promise.all(
