@@ -8,7 +8,7 @@ const CONTROL = /\p{Cc}/gu;
 /** Matches a valid escape, or a backslash that begins none. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi;
 
-/** Far beyond what any service nests. Nothing could write some hundred thousand again. */
+/** Far beyond what any service nests. What has some hundred thousand levels can be parsed, but not written again. */
 export const LEVELS_MAX = 500;
 
 /** Returns undefined if the text is still invalid after repair, or nested beyond `LEVELS_MAX`. */
@@ -28,7 +28,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Tells it by the brackets outside of text, which needs no valid JSON. */
+/** Counts the brackets outside of strings, so the JSON need not be valid. */
 export function isNestedTooDeeply(text: string): boolean {
   let levels = 0;
   for (let at = 0; at < text.length && levels <= LEVELS_MAX; at++) {
@@ -40,7 +40,7 @@ export function isNestedTooDeeply(text: string): boolean {
   return levels > LEVELS_MAX;
 }
 
-/** Returns the place of the quote that ends the text, or one behind all. */
+/** Returns the place of the quote that ends the string, or one behind the last. */
 function endOfText(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
