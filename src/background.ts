@@ -172,7 +172,7 @@ const webhookBacklogs = ({ sql, db }: Pick<Database, "sql" | "db">): PeriodicJob
 /** Writes archives of organizations, and deletes those that have expired. */
 function openExports(options: BackgroundOptions, database: Pick<Database, "sql" | "db">) {
   const { clock, log, replica } = options;
-  const { db } = database;
+  const { sql, db } = database;
   const archivesOf = ({ sql, db }: Pick<Database, "sql" | "db">) => {
     const links = createLinkExport({ ...options, db });
     return createArchiveReader({ sql, alsoOf: (orgId) => [links.archived(orgId, linkJsonLine)] });
@@ -183,7 +183,7 @@ function openExports(options: BackgroundOptions, database: Pick<Database, "sql" 
   const job: PeriodicJob = {
     name: "expired exports",
     everyMs: HOUR_MS,
-    run: async () => ({ deleted: await exports.deleteExpiredExports() }),
+    run: async () => ({ deleted: await exports.deleteExpired(await earlierTime(sql, clock)) }),
   };
   return { job, ...startExportWriter({ workOff: exports.workOff, log }) };
 }

@@ -62,7 +62,7 @@ export function createExportWork(options: ExportWorkOptions) {
   const { bytesMax = BYTES_MAX, sliceMs = SLICE_MS, renewEveryMs = RENEW_EVERY_MS } = options;
   return {
     finish,
-    deleteExpiredExports: () => store.deleteExpiredExports(db, new Date(clock())),
+    deleteExpired: (now: number) => store.deleteExpiredExports(db, new Date(now)),
 
     /**
      * Works on the archive that has waited longest, until it is done, its turn is over or `signal` aborts. Returns

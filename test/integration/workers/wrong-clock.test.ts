@@ -5,8 +5,11 @@ import { untilDone } from "@test/support/until";
 import { DAY_MS } from "@/core/time/time-range";
 
 const YEARS_MS = 3_650 * DAY_MS;
-const JOBS = ["retention", "expired sign-ins", "old audit entries", "spent match tokens", "old webhook deliveries"];
-const KEPT = ["clicks", "sessions", "audit_logs", "claims", "webhook_deliveries"];
+const JOBS = [
+  ...["retention", "expired sign-ins", "old audit entries", "spent match tokens", "old webhook deliveries"],
+  "expired exports",
+];
+const KEPT = ["clicks", "sessions", "audit_logs", "claims", "webhook_deliveries", "organization_exports"];
 
 const service = await startTestService({ clock: () => Date.now() + YEARS_MS });
 const { sql } = service;
@@ -31,6 +34,8 @@ test("nothing is deleted before its time, and what is kept next is not decided b
     values (${webhookId}, ${orgId}, 'https://hooks.example.com/', '{click}', false, '\\x00', 'hint')`;
   await sql`insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, status)
     values (gen_random_uuid(), ${orgId}, ${webhookId}, 'click', gen_random_uuid(), '{}', 'delivered')`;
+  await sql`insert into organization_exports (id, org_id, status, created_at, finished_at, expires_at)
+    values (gen_random_uuid(), ${orgId}, 'done', now(), now(), now() + interval '7 days')`;
   expect(await counts()).toEqual(KEPT.map(() => 1));
 
   for (const name of JOBS) {
