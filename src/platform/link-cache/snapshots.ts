@@ -9,13 +9,15 @@
  * the end of the database's log when it was read; a snapshot from beyond the present end belongs to a history that
  * was lost. The keys of one script share a slot of a cluster, by the link's address in braces.
  *
- * States: away → syncing → present → away. Snapshots of links that changed while no server was connected to Redis may
+ * States: away → syncing → present ⇄ slow → away. Snapshots of links that changed while no server was connected to Redis may
  * still be there. So each new connection first sends Redis all changes within the lifetime of a snapshot, and Redis
  * is read only after that. If there are too many changes, Redis is not read until every earlier snapshot has expired.
  * New changes are sent as soon as there is a connection, also while syncing.
  *
- * A command to Redis is given up after `COMMAND_MS_MAX`; Redis is then not asked for a second. A connection that does
- * not answer a beat is replaced. A crash loses nothing: all of this is read from Postgres again.
+ * A command to Redis is given up after `COMMAND_MS_MAX`; Redis is then not asked for a second. If
+ * `BEATS_TO_AGREE` beats in a row take longer, Redis is slow, and not asked until as many are in time; changes are sent
+ * all the same. A connection that does not answer a beat is replaced. A crash loses nothing: all of this is read from
+ * Postgres again.
  */
 import type { LinkDefinition } from "@/core/routing/link";
 import type { History } from "../db/connection/history";
@@ -34,11 +36,14 @@ const VERSION_S = (2 * SNAPSHOT_MS) / 1000;
 const CONNECT_MS_MAX = 1500;
 const BEAT_EVERY_MS = 1000;
 const BEAT_MS_MAX = 1000;
+/** On a busy machine, a few may be late. */
+const BEATS_TO_AGREE = 10;
 const RETRY_AFTER_MS = 500;
 const MISSED_CHANGES_MAX = 20_000;
 const MISSED_CHANGES_AT_ONCE = 500;
 const TELL_MS_MAX = 10_000;
 const AWAY = "Redis is unavailable";
+const SLOW = `Redis takes more than ${COMMAND_MS_MAX} ms to respond, and is not used`;
 
 const STORE = `
 if tonumber(redis.call("get", KEYS[2]) or "0") > tonumber(ARGV[1]) then return 0 end
@@ -62,6 +67,13 @@ export interface LinkSnapshotsOptions {
   onAway(error: unknown): void;
   /** Redis can be used again. */
   onReturned(): void;
+  /** Milliseconds between beats. Tests shorten it. */
+  beatEveryMs?: number;
+}
+
+/** Redis works, but each visitor who asks it waits in vain. */
+class SlowError extends Error {
+  override name = "SlowError";
 }
 
 interface Snapshot {
@@ -195,20 +207,33 @@ export class LinkSnapshots {
       this.#redis = redis;
       await beat(wait, redis);
       await wait.until(this.#putMissed(redis), TELL_MS_MAX);
-      this.#isPresent = true;
-      this.#pausedUntil = 0;
+      this.#becomePresent();
       this.#first.resolve();
-      if (this.#told.size > 0) this.#options.onReturned();
-      this.#told.clear();
-      for (;;) {
-        await wait.pause(BEAT_EVERY_MS);
-        await beat(wait, redis);
+      for (let against = 0; ; ) {
+        await wait.pause(this.#options.beatEveryMs ?? BEAT_EVERY_MS);
+        const isInTime = await beat(wait, redis);
+        against = isInTime === this.#isPresent ? 0 : against + 1;
+        if (against < BEATS_TO_AGREE) continue;
+        if (isInTime) this.#becomePresent();
+        else this.#becomeSlow();
       }
     } finally {
       this.#isPresent = false;
       this.#redis = undefined;
       redis.disconnect();
     }
+  }
+
+  #becomePresent(): void {
+    this.#isPresent = true;
+    this.#pausedUntil = 0;
+    if (this.#told.size > 0) this.#options.onReturned();
+    this.#told.clear();
+  }
+
+  #becomeSlow(): void {
+    this.#isPresent = false;
+    this.#tell(new SlowError(SLOW));
   }
 
   #tell(error: unknown): void {
@@ -230,11 +255,23 @@ export class LinkSnapshots {
   }
 }
 
-/** Does what Redis must let us do, because one that refuses it cannot be sent changes, or counts no limits. */
-const beat = (wait: Wait, redis: RedisClient): Promise<void> => wait.until(checkRights(redis), BEAT_MS_MAX);
+/**
+ * Does what Redis must let us do, because one that refuses it cannot be sent changes, or counts no limits. Resolves to
+ * whether that took no longer than a command may.
+ */
+async function beat(wait: Wait, redis: RedisClient): Promise<boolean> {
+  const work = checkRights(redis);
+  const isInTime = new Wait().until(work, COMMAND_MS_MAX).then(
+    () => true,
+    () => false,
+  );
+  await wait.until(work, BEAT_MS_MAX);
+  return isInTime;
+}
 
 /** The error itself may name hosts and users. Redis begins each of its refusals with a code. */
 function faultOf(error: unknown): string {
+  if (error instanceof SlowError) return error.message;
   if (error instanceof MissingRightsError) return `the Redis user needs more rights: ${error.rights.join(" ")}`;
   const [code] =
     error instanceof Error && error.name === "ReplyError" ? (/^[A-Z]{3,}\b/.exec(error.message) ?? []) : [];

@@ -1,10 +1,11 @@
-/** What the log says of a Redis that is unavailable: that it is, and that it is back. */
+/** What is said of a Redis that is unavailable or too slow: that it is, and that it is back. */
 import { afterAll, expect, test } from "bun:test";
 import { ownRedis } from "@test/support/servers/dependencies";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { takePort } from "@test/support/servers/test-port";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
+import { LinkSnapshots } from "@/platform/link-cache/snapshots";
 
 /** For the links and for the limits. */
 const ATTEMPTS = 2 * 3;
@@ -28,4 +29,35 @@ test("an outage is logged when it begins and when it is over, not with each atte
     await server.call("GET", `/api/v1/organizations/${orgId}/links`, { token });
     return ["limits are shared again", "redis is back"].every((words) => said()?.includes(words));
   });
+});
+
+test("a Redis that is too slow for visitors is not used and said to be too slow, until it is fast again", async () => {
+  const slow = await TcpProxy.start(Number(new URL(redis.directUrl).port));
+  const said: unknown[] = [];
+  const failed: unknown[] = [];
+  const snapshots = await LinkSnapshots.open({
+    url: slow.urlThrough(redis.directUrl),
+    changesWithin: async () => [],
+    history: { epoch: crypto.randomUUID(), logEnd: 0 },
+    onError: (error) => failed.push(error),
+    onAway: (error) => said.push(error),
+    onReturned: () => said.push("back"),
+    beatEveryMs: 10,
+  });
+  await until(() => snapshots.fault === undefined);
+  said.length = 0;
+
+  slow.delay(75);
+  const sentence = "Redis takes more than 100 ms to respond, and is not used";
+  await until(() => snapshots.fault === sentence);
+  expect(said).toEqual([expect.objectContaining({ message: sentence })]);
+  failed.length = 0;
+  expect(await snapshots.get("redis-slow.example/any")).toBeNull();
+  expect(failed).toEqual([]);
+
+  slow.delay(0);
+  await until(() => snapshots.fault === undefined);
+  expect(said.slice(1)).toEqual(["back"]);
+  await snapshots.close();
+  await slow.cut();
 });

@@ -38,7 +38,7 @@ export class TcpProxy {
   /** How often a client sent something after receiving a response: the round trips, if nothing is pipelined. */
   turns = 0;
   #target: number;
-  readonly #delayMs: number;
+  #delayMs: number;
   readonly #host: string;
   #listener: Server | undefined;
   #isSilent = false;
@@ -74,6 +74,11 @@ export class TcpProxy {
   /** Sets the target port of new connections. */
   leadTo(targetPort: number): void {
     this.#target = targetPort;
+  }
+
+  /** Sets the latency of what is sent from now on. */
+  delay(ms: number): void {
+    this.#delayMs = ms;
   }
 
   silence(): void {
@@ -132,7 +137,7 @@ export class TcpProxy {
 
   /** Forwards bytes, and the end of the connection, in one direction. Forwards nothing once the pair is lost. */
   #forward(pair: Pair, from: Socket, to: Socket | undefined): void {
-    const delay = delayed(this.#delayMs);
+    const delay = delayed(() => this.#delayMs);
     const later = (work: () => void) => delay(() => (this.#held ? this.#held.push(work) : work()));
     from.setNoDelay(true);
     const send = (bytes: Buffer) =>
@@ -164,9 +169,8 @@ export class TcpProxy {
   }
 }
 
-/** Returns a function that runs each piece of work `ms` milliseconds later, in the order of the calls. */
-function delayed(ms: number): (work: () => void) => void {
-  if (ms === 0) return (work) => work();
+/** Returns a function that runs each piece of work `delayMs` milliseconds later, in the order of the calls. */
+function delayed(delayMs: () => number): (work: () => void) => void {
   const waiting: { work: () => void; dueAt: number }[] = [];
   const run = () => {
     const now = performance.now();
@@ -175,6 +179,8 @@ function delayed(ms: number): (work: () => void) => void {
     if (next) setTimeout(run, next.dueAt - now);
   };
   return (work) => {
+    const ms = delayMs();
+    if (ms === 0 && waiting.length === 0) return work();
     waiting.push({ work, dueAt: performance.now() + ms });
     if (waiting.length === 1) setTimeout(run, ms);
   };
