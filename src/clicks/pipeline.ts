@@ -63,7 +63,10 @@ export interface ClickPipelineStats {
    * last did.
    */
   lagMs: number;
-  /** Whether the disk refused the latest record, and still takes none. */
+  /**
+   * Whether the disk refused the latest record, and still takes none; or refused one in the last ten seconds: a full one
+   * takes some again and again, in the room of what is applied.
+   */
   isBlocked: boolean;
 }
 
@@ -90,6 +93,7 @@ const ADOPT_EVERY_MS = 60_000;
 const FAULT_LOG_EVERY_MS = 10_000;
 /** How often the disk is tried after a fault, while no record shows that it works again. */
 const PROBE_EVERY_MS = 5_000;
+const FAULT_SHOWN_MS = 10_000;
 const IDLE_LOOK_EVERY_MS = 250;
 /** Longer than the usual time between batches. */
 const STUCK_MS = 1_000;
@@ -114,6 +118,7 @@ class Pipeline implements ClickPipeline {
   #appliedBefore = 0;
   /** These times are by the monotonic clock. */
   #faultLoggedAt = Number.NEGATIVE_INFINITY;
+  #faultAt = Number.NEGATIVE_INFINITY;
   /** When the disk was last tried, or refused a record; undefined if it works. */
   #refusedAt: number | undefined;
   #appendedAtFault = -1;
@@ -197,7 +202,8 @@ class Pipeline implements ClickPipeline {
     // What waits now came after the last batch if nothing waited since.
     const lagOfOthersMs = this.#idleAt >= progressedAt ? 0 : lagMs;
     const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagOfOthersMs, stuckMs > STUCK_MS ? stuckMs : 0);
-    const isBlocked = this.#refusedAt !== undefined && appended === this.#appendedAtFault;
+    const takesNone = this.#refusedAt !== undefined && appended === this.#appendedAtFault;
+    const isBlocked = takesNone || now - this.#faultAt < FAULT_SHOWN_MS;
     return { appended, shed, ...counts, pendingBytes, lagMs: Math.max(0, currentLagMs), isBlocked };
   }
 
@@ -248,6 +254,7 @@ class Pipeline implements ClickPipeline {
 
   #faulted(fault: Error): void {
     const now = performance.now();
+    this.#faultAt = now;
     this.#refusedAt = now;
     this.#appendedAtFault = this.#spool.stats().appended;
     this.#makeRoom(Date.now());

@@ -119,6 +119,26 @@ describe("the service is not ready, and says why, while", () => {
     await until(async () => (await readiness(service)).status === 200);
   });
 
+  test("the disk takes only some of the clicks", async () => {
+    const account = await service.register();
+    const link = await service.createLink(account, { defaultUrl: "https://example.com/" });
+    const { write } = diskFiles;
+    let isFull = true;
+    const nearlyFull = spyOn(diskFiles, "write").mockImplementation((...asked) => {
+      if (isFull) throw new Error("ENOSPC: no space left on device, write");
+      return write(...asked);
+    });
+    await until(async () => {
+      isFull = true;
+      expect((await service.visit(link)).status).toBe(302);
+      isFull = false;
+      expect((await service.visit(link)).status).toBe(302);
+      return (await readiness(service)).body.details?.includes("cannot write to the click spool") ?? false;
+    });
+    nearlyFull.mockRestore();
+    await until(async () => (await readiness(service)).status === 200);
+  });
+
   test("Postgres accepts no new connections, and requests get 503", async () => {
     const own = await startTestService();
     const { orgId, token } = await own.register();
