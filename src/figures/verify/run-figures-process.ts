@@ -19,6 +19,7 @@ export interface FiguresTaskResult {
 }
 
 const SAID_MAX = 1_000;
+const DIFFERENT = "figures differ from the clicks they count; correct them with `bun run admin verify-rollups --mend`";
 
 /**
  * Verifies a sample of figures, fills earlier ones, or stores days in columns, in a separate process. Logs the
@@ -50,6 +51,6 @@ export async function runFiguresProcess(
   if (code !== 0)
     throw new Error(`The figures process (${question.task}) ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
   const { outcome, found }: FiguresTaskResult = JSON.parse(answer);
-  for (const differences of found) log.error("figures differ from the clicks they count", { ...differences });
+  for (const differences of found) log.error(DIFFERENT, { ...differences });
   return outcome;
 }

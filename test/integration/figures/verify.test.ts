@@ -214,7 +214,9 @@ describe("the nightly check", () => {
     await database.sql`update figures_daily set opens = opens + 1 where org_id = ${link.orgId}`;
     const { outcome, logged } = await check();
     expect(outcome.differences).toBeGreaterThan(0);
-    expect(logged).toContain('"message":"figures differ from the clicks they count"');
+    expect(logged).toContain(
+      '"message":"figures differ from the clicks they count; correct them with `bun run admin verify-rollups --mend`"',
+    );
     expect(logged).toContain(link.orgId);
     expect((await verify({ orgId: link.orgId })).found).not.toEqual([]);
     await verify({ isRepairing: true });
