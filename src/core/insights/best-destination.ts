@@ -1,7 +1,8 @@
 /**
  * Finds the split target of a link that converts the largest share of its visitors. Only targets with randomly
  * assigned visitors are compared: each with the others of its link, over the days on which both had visitors, by a
- * test that stays valid if it is repeated every day (`split-test.ts`). Destinations of rules, stores and the default
+ * test that stays valid if it is repeated every day (`split-test.ts`), or for some months of days if old visitors drop
+ * out of the range (`best-comparison.ts`). Destinations of rules, stores and the default
  * are listed but not compared, because their visitors are not assigned at random.
  *
  * A target is recommended if it beats every other target of its link. Among targets that convert alike, at most 5 of
@@ -13,7 +14,7 @@
  */
 import type { ComputedSummary, DestinationCandidate } from "@/contract/analytics/insights";
 import { number, plural } from "../plural";
-import { type Comparison, compareTargets, isComparable } from "./best-comparison";
+import { type Comparison, compareTargets, isComparable, MOVING_LOOKS } from "./best-comparison";
 import { type DestinationFigures, destinationName } from "./destination-figures";
 import type { ArmDay } from "./split-test";
 import { wilson } from "./statistics/rates";
@@ -149,10 +150,15 @@ function gainOf({ gain, evidence, needed }: Comparison) {
   };
 }
 
-const inWords = ({ next, gain, evidence, needed }: Comparison): string =>
-  `Converts ${times(gain)} as often as ${nameOf(next)}, by an interval that stays valid however often you look. The ` +
+const inWords = ({ next, gain, evidence, needed, hasEarlier }: Comparison): string =>
+  `Converts ${times(gain)} as often as ${nameOf(next)}, by an interval that ${validity(hasEarlier)}. The ` +
   `evidence from visitors of both is ${number(Math.min(evidence, 1e9))} to 1 for a difference; ${number(needed)} to ` +
   "1 proves it (Robbins' mixture test by day of first visit)";
+
+const validity = (hasEarlier: boolean): string =>
+  hasEarlier
+    ? `stays valid for ${MOVING_LOOKS} daily looks although earlier visitors of the split are left out`
+    : "stays valid however often you look";
 
 function notCompared({ randomizedDays, sources }: DestinationFigures): string {
   if (randomizedDays.length > 0)

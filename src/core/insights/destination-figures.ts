@@ -25,6 +25,10 @@ export interface DestinationFigures
   events: number;
   /** Visitors whom a split assigned to it, by day. Empty for destinations whose visitors are not assigned at random. */
   randomizedDays: ArmDay[];
+  /**
+   * The split had visitors before those that are counted. The next look may then leave out some that are counted now.
+   */
+  hasEarlier: boolean;
   warnings: string[];
 }
 
@@ -123,6 +127,7 @@ function figuresOf(link: ComparedLink, url: string, rows: readonly RoutedClicks[
     leads: sum("leads"),
     events: sum("events"),
     randomizedDays: drawnOf(link, rows),
+    hasEarlier: false,
     warnings: [],
   };
 }

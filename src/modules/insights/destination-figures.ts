@@ -7,9 +7,10 @@ import type { DescribedLink } from "@/core/insights/described-link";
 import { destinationsOfLink } from "@/core/insights/destination-figures";
 import { number, plural } from "@/core/plural";
 import { isCandidate } from "@/core/routing/split";
+import { linksWithEarlierVisitors } from "./earlier-visitors";
 import type { RoutedSamples } from "./routed/routed-samples";
 import { readInsightTotals } from "./store";
-import type { InsightWorkspace } from "./workspace";
+import type { InsightWorkspace, WorkspaceOptions } from "./workspace";
 
 const CLICKS_MAX = 30_000;
 /** Total if no link is compared and destinations are only listed. */
@@ -18,13 +19,14 @@ const UNCOMPARED_CLICKS_MAX = 5_000;
 const LISTED_CLICKS_MAX = 500;
 const CONVERSIONS_A_CLICK_MAX = 5;
 
-export interface DestinationSources {
+export interface DestinationSources extends Pick<WorkspaceOptions, "analytics"> {
   sql: Sql;
   samples: RoutedSamples;
 }
 
 /** Expects links that are not deleted: others have no destinations to choose from. */
-export async function destinationFigures({ sql, samples }: DestinationSources, workspace: InsightWorkspace) {
+export async function destinationFigures(sources: DestinationSources, workspace: InsightWorkspace) {
+  const { sql, samples } = sources;
   const { orgId, range, now, includeBots } = workspace;
   const links = boundedLinks(workspace.links.map(({ link }) => link));
   if (links.length === 0) return { figures: [], notes: [] };
@@ -41,10 +43,19 @@ export async function destinationFigures({ sql, samples }: DestinationSources, w
     const since = isCut ? Math.min(...own.map(({ since }) => since)) : range.from;
     return { ...each, rows: own, isCut, since };
   });
-  const totals = await readInsightTotals(sql, orgId, { links: read, to: range.to, includeBots, most: CLICKS_MAX });
-  const found = read.map(({ link, rows, linkId }) =>
-    destinationsOfLink(link, rows, totals.get(linkId) ?? { installs: 0, events: 0 }),
-  );
+  const [totals, withEarlier] = await Promise.all([
+    readInsightTotals(sql, orgId, { links: read, to: range.to, includeBots, most: CLICKS_MAX }),
+    linksWithEarlierVisitors(
+      sources,
+      workspace,
+      read.flatMap(({ link, isCut }) => (isDrawing(link) && !isCut ? [link] : [])),
+    ),
+  ]);
+  const found = read.map(({ link, rows, linkId, isCut }) => {
+    const { figures, former } = destinationsOfLink(link, rows, totals.get(linkId) ?? { installs: 0, events: 0 });
+    const hasEarlier = isCut || withEarlier.has(linkId);
+    return { former, figures: figures.map((each) => ({ ...each, hasEarlier })) };
+  });
   const former = found.reduce((sum, each) => sum + each.former, 0);
   const notes = [
     ...read.flatMap(({ link, isCut, clicksMax }) =>

@@ -108,10 +108,11 @@ const BEST = `Lists the destinations of the requested link, or of the ten most v
 (30,000 in all, 5,000 where nothing is compared). Compares only split targets, each with the others of its link on
 days when both had visitors, since only they receive visitors at random. A winner is declared, with high confidence,
 once its visitors prove it better than every other target by a test that stays valid however often you look (Robbins'
-mixture martingale): among equal targets, at most 5 of 100 workspaces ever see a winner. \`metrics.gain\` is how many
-times as often it converts as the runner-up, with the interval of that test; \`score\` is the probability in percent
-that a target is the best of its link (Beta–Bernoulli). A lead names its click; an event does so if its \`visitorId\` is
-the click id that \`wm_cid\` passes to the destination.`;
+mixture martingale): among equal targets, at most 5 of 100 workspaces ever see a winner. If the range, or the limit on
+clicks, leaves out earlier visitors of the split, five times the evidence is needed, and the same holds for 120 daily
+looks. \`metrics.gain\` is how many times as often it converts as the runner-up, with the interval of that test;
+\`score\` is the probability in percent that a target is the best of its link (Beta–Bernoulli). A lead names its click; an
+event does so if its \`visitorId\` is the click id that \`wm_cid\` passes to the destination.`;
 
 const BROKEN = `Checks the requested link, or the hundred most visited links, links that turn visitors away, and links whose set-up
 cannot work, visited or not. Reports dead or unsafe destinations, splits without an active target, rules that can

@@ -7,7 +7,7 @@ import { RoutedSamples } from "@/modules/insights/routed/routed-samples";
 import { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { events } from "@/platform/db/schema";
-import { NOW } from "../analytics/workspace";
+import { NOW, type OwnVisit } from "../analytics/workspace";
 import { daysAgo, openHistory } from "./history";
 
 const history = await openHistory();
@@ -236,6 +236,29 @@ describe("the best target", () => {
     ]);
     expect(summary).toMatchObject({ data: "enough", clicks: 400, conversions: 34, found: 1 });
     expect((await best({ linkId: link })).recommendation).toEqual(recommendation);
+  });
+
+  test.each([
+    ["its split began within the range", 20, 20],
+    ["the range leaves out earlier visitors of its split", 40, 100],
+    ["its split was unused for a month before the range", 90, 20],
+  ])("if %s, needs evidence that suits it", async (_, firstDaysAgo, needed) => {
+    const { link, record, best } = await history.workspace();
+    const targets = ["a", "b"].map((key) => ({ key, destinationUrl: `https://example.com/${key}` }));
+    await history.sql`update links set split_targets = ${history.sql.json(targets)} where id = ${link}`;
+    const visit = (days: number, visitor: number, key: string): OwnVisit => ({
+      ...{ at: daysAgo(days), link, visitor: BigInt(visitor), splitKey: key },
+      ...{ routeKind: "split", destination: `https://example.com/${key}` },
+    });
+    const recent = Array.from({ length: 120 }, (_, visitor) => visit(5, visitor, visitor % 2 ? "a" : "b"));
+    await record([...recent, visit(firstDaysAgo, 1_000, "a"), visit(firstDaysAgo, 1_001, "b")]);
+    await history.sql`
+      insert into events (id, org_id, link_id, name, occurred_at, visitor_id)
+      select gen_random_uuid(), org_id, link_id, 'buy', occurred_at, id::text from clicks
+      where link_id = ${link} and split_key = 'b' and visitor < 40`;
+    const { candidates } = (await best()).recommendation;
+    expect(candidates.map(({ metrics }) => metrics.needed)).toEqual([needed, undefined]);
+    expect((await best({ from: daysAgo(100) })).recommendation.candidates[0]?.metrics.needed).toBe(20);
   });
 });
 

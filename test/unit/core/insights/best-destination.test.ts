@@ -14,7 +14,7 @@ import { testSplit } from "@/core/insights/split-test";
 const figures = (id: string, visitors: number, converted: number, linkId = "link"): DestinationFigures => ({
   ...{ id, linkId, linkTitle: "Spring", slug: "spring", shortUrl: "https://wm.test/spring" },
   ...{ destinationUrl: `https://example.com/${id}`, splitTarget: id, sources: [`split:${id}`] },
-  ...{ clicks: visitors, converted, installs: 0, leads: converted, events: 0, warnings: [] },
+  ...{ clicks: visitors, converted, installs: 0, leads: converted, events: 0, hasEarlier: false, warnings: [] },
   randomizedDays: visitors === 0 ? [] : [{ day: 0, visitors, converted }],
 });
 const ofRule = (each: DestinationFigures): DestinationFigures => ({ ...each, sources: ["rule:0"], randomizedDays: [] });
@@ -174,6 +174,28 @@ describe("the test of a split", () => {
     expect(winners(60, 1)).toBeLessThanOrEqual(3);
     expect(winners(15, 2)).toBe(15);
   });
+
+  test("rarely finds one either, for four months, in a range that moves along, and still finds a better target", () => {
+    const winners = (count: number, better: number) => {
+      const random = seeded(7);
+      const shape = { arms: 2, visitors: 200, rate: 0.3, better, days: 120, rangeDays: 2 };
+      return Array.from({ length: count }, () => drawArms(random, shape)).filter((days) =>
+        days.some((arms) => bestDestination(arms).best !== null),
+      ).length;
+    };
+    expect(winners(12, 1)).toBeLessThanOrEqual(1);
+    expect(winners(3, 1.5)).toBe(3);
+  });
+});
+
+test("with earlier visitors outside the range, a winner needs more evidence, and what the interval holds for is said", () => {
+  const targets = [figures("a", 1_000, 100), figures("b", 1_000, 150)];
+  const [inside] = bestDestination(targets).candidates;
+  const [outside] = bestDestination(targets.map((each) => ({ ...each, hasEarlier: true }))).candidates;
+  expect(inside).toMatchObject({ confidence: "high", metrics: { needed: 20 } });
+  expect(inside?.reasons.at(-1)).toMatch(/valid however often you look\. .* 20 to 1 proves it/);
+  expect(outside).toMatchObject({ confidence: "medium", metrics: { needed: 100 } });
+  expect(outside?.reasons.at(-1)).toMatch(/valid for 120 daily looks although earlier visitors .* 100 to 1 proves it/);
 });
 
 const link: ComparedLink = {
