@@ -182,6 +182,32 @@ test("a change that waits for the plan's limit can be cancelled, and leaves the 
   expect(await totalOf(ada)).toBe(10);
 });
 
+test("a change that is cancelled while a request is under way says so until that has its response", async () => {
+  const ada = await service.register();
+  await createMany(ada, 1_010, "Spring");
+  const page = await selectAll(ada, "");
+  const held = page.hold("PATCH", "/links/bulk");
+  await page.evaluate(`${button("Pause")}.click()`);
+  await held.sent;
+  await page.until(`${says("0 of 1,010")} && !!${button("Cancel")}`);
+  await page.evaluate(`${button("Cancel")}.focus()`);
+  await page.press("Enter");
+  await page.until(`${button("Cancel")}?.disabled && ${says("Canceling. Changes already sent take effect.")}`);
+  expect(await page.faults()).toEqual([]);
+  held.releaseRequest();
+  await page.until(`${TOLD}.includes("1,000 links changed") && !${button("Cancel")} && !${says("Canceling")}`);
+  // The focus has not gone with the button.
+  await page.until(`document.querySelector("main").contains(document.activeElement)`);
+  expect(await totalOf(ada, "?state=inactive")).toBe(1_000);
+  const next = page.hold("PATCH", "/links/bulk");
+  await page.evaluate(`${button("Resume")}.click()`);
+  await next.sent;
+  await page.until(`${says("0 of 1,010")} && ${button("Cancel")}?.disabled === false && !${says("Canceling")}`);
+  next.releaseRequest();
+  await page.until(`${TOLD}.includes("1,010 links changed")`);
+  expect(page.complaints).toEqual([]);
+});
+
 test("tags that wait for the plan's limit stay typed if that is cancelled", async () => {
   const ada = await service.register();
   await service.createLink(ada, { defaultUrl });

@@ -31,7 +31,7 @@ export default function SelectionBar({ selection, total, ...listed }: BarProps) 
   const { selection: said } = words;
   const { links, ids, drop, clear } = selection;
   const [asking, setAsking] = useState<Asking>();
-  const { change, remove, progress, cancel } = useBulk();
+  const { change, remove, progress, cancel, isCanceling } = useBulk();
   const [tagText, setTagText] = useState("");
   const close = () => {
     setAsking(undefined);
@@ -74,7 +74,7 @@ export default function SelectionBar({ selection, total, ...listed }: BarProps) 
       <Button small kind="quiet" onClick={clear}>
         {said.clear}
       </Button>
-      {progress ? <Running {...{ progress, cancel }} max={ids.length} /> : null}
+      {progress ? <Running {...{ progress, cancel, isCanceling }} max={ids.length} /> : null}
       {/* A dialog would cover how far a long change is, and how to cancel it. */}
       {asking === "tag" && !progress ? (
         <AskTag
@@ -103,16 +103,21 @@ interface RunningProps {
   progress: ChunkProgress;
   max: number;
   cancel(): void;
+  isCanceling: boolean;
 }
 
-const Running = ({ progress: { done, waitSeconds }, max, cancel }: RunningProps) => (
+const Running = ({ progress: { done, waitSeconds }, max, cancel, isCanceling }: RunningProps) => (
   <>
     <Progress label={words.selection.qr.progress(countText(done), countText(max))} value={done} max={max} />
-    <Button small onClick={cancel}>
+    <Button small busy={isCanceling} onClick={cancel}>
       {words.ui.cancel}
     </Button>
     <Text soft small isStatus>
-      {waitSeconds === undefined ? null : words.selection.waiting(waitSeconds)}
+      {isCanceling
+        ? words.selection.canceling
+        : waitSeconds === undefined
+          ? null
+          : words.selection.waiting(waitSeconds)}
     </Text>
   </>
 );

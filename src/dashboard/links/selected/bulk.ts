@@ -25,12 +25,17 @@ export function useBulk() {
   const params = { path: { orgId } };
   const onError = (error: unknown) => toast({ text: failureText(error), isFailure: true });
   const [progress, setProgress] = useState<ChunkProgress>();
+  const [isCanceling, setCanceling] = useState(false);
   const running = useRef<AbortController>(null);
   return {
     /** What is done of a change that takes several requests, or has to wait. */
     progress,
-    /** Leaves what has not been sent as it is. */
-    cancel: () => running.current?.abort(),
+    /** Leaves what has not been sent as it is, once the request under way has its response. */
+    cancel() {
+      setCanceling(true);
+      running.current?.abort();
+    },
+    isCanceling,
     change: useChange({
       onError,
       onSettled(outcome) {
@@ -67,6 +72,7 @@ export function useBulk() {
   function send<Done>(ids: readonly string[], sendChunk: (ids: string[]) => Promise<ChunkOutcome<Done>>) {
     const controller = new AbortController();
     running.current = controller;
+    setCanceling(false);
     return inChunks(ids, { signal: controller.signal, onProgress: setProgress, send: sendChunk });
   }
 }

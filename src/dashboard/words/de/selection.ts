@@ -26,6 +26,7 @@ export const deSelection: Words["selection"] = {
   },
   waiting: (seconds: number) =>
     `Das Limit Ihres Tarifs ist erreicht. Die Änderung geht in ${seconds} ${seconds === 1 ? "Sekunde" : "Sekunden"} weiter.`,
+  canceling: "Wird abgebrochen. Bereits gesendete Änderungen gelten.",
   changed: (count: number, written: string) => (count === 1 ? "1 Link geändert" : `${written} Links geändert`),
   deleted: (count: number, written: string) => (count === 1 ? "1 Link gelöscht" : `${written} Links gelöscht`),
   failed: (count: number, written: string) =>

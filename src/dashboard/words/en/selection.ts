@@ -25,6 +25,7 @@ export const enSelection = {
   },
   waiting: (seconds: number) =>
     `Your plan's rate limit is reached. The change continues in ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
+  canceling: "Canceling. Changes already sent take effect.",
   changed: (count: number, written: string) => (count === 1 ? "1 link changed" : `${written} links changed`),
   deleted: (count: number, written: string) => (count === 1 ? "1 link deleted" : `${written} links deleted`),
   failed: (count: number, written: string) =>

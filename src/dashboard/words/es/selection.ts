@@ -28,6 +28,7 @@ export const esSelection: Words["selection"] = {
   },
   waiting: (seconds: number) =>
     `Se ha alcanzado el límite de tu plan. El cambio continúa en ${seconds === 1 ? "1 segundo" : `${seconds} segundos`}.`,
+  canceling: "Cancelando. Los cambios ya enviados se aplican.",
   changed: (count: number, written: string) => (count === 1 ? "1 enlace modificado" : `${written} enlaces modificados`),
   deleted: (count: number, written: string) => (count === 1 ? "1 enlace eliminado" : `${written} enlaces eliminados`),
   failed: (count: number, written: string) =>

@@ -29,6 +29,7 @@ export const frSelection: Words["selection"] = {
   },
   waiting: (seconds: number) =>
     `La limite de votre forfait est atteinte. La modification reprend dans ${seconds} ${seconds < 2 ? "seconde" : "secondes"}.`,
+  canceling: "Annulation en cours. Les modifications déjà envoyées s’appliquent.",
   changed: (count: number, written: string) => `${linksOf(count, written)} ${count < 2 ? "modifié" : "modifiés"}`,
   deleted: (count: number, written: string) => `${linksOf(count, written)} ${count < 2 ? "supprimé" : "supprimés"}`,
   failed: (count: number, written: string) =>

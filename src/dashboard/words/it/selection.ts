@@ -26,6 +26,7 @@ export const itSelection: Words["selection"] = {
   },
   waiting: (seconds: number) =>
     `Il limite del tuo piano è raggiunto. La modifica riprende tra ${seconds === 1 ? "1 secondo" : `${seconds} secondi`}.`,
+  canceling: "Annullamento in corso. Le modifiche già inviate valgono.",
   changed: (count: number, written: string) => (count === 1 ? "1 link modificato" : `${written} link modificati`),
   deleted: (count: number, written: string) => (count === 1 ? "1 link eliminato" : `${written} link eliminati`),
   failed: (_: number, written: string) => `Non è stato possibile modificare ${written} link`,

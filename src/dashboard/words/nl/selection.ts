@@ -27,6 +27,7 @@ export const nlSelection: Words["selection"] = {
   },
   waiting: (seconds: number) =>
     `De limiet van je abonnement is bereikt. De wijziging gaat over ${seconds === 1 ? "1 seconde" : `${seconds} seconden`} verder.`,
+  canceling: "Wordt geannuleerd. Al verzonden wijzigingen gelden.",
   changed: (count: number, written: string) => (count === 1 ? "1 link gewijzigd" : `${written} links gewijzigd`),
   deleted: (count: number, written: string) => (count === 1 ? "1 link verwijderd" : `${written} links verwijderd`),
   failed: (count: number, written: string) =>

@@ -28,6 +28,7 @@ export const ptSelection: Words["selection"] = {
   },
   waiting: (seconds: number) =>
     `O limite do seu plano foi atingido. A alteração continua em ${seconds < 2 ? `${seconds} segundo` : `${seconds} segundos`}.`,
+  canceling: "Cancelando. As alterações já enviadas são aplicadas.",
   changed: (count: number, written: string) => (count < 2 ? `${written} link alterado` : `${written} links alterados`),
   deleted: (count: number, written: string) => (count < 2 ? `${written} link excluído` : `${written} links excluídos`),
   failed: (count: number, written: string) =>
