@@ -7,6 +7,7 @@ import { BacktickText, RenderOnceVisible } from "../ui/charts/finding";
 import { Pairs, Skeleton } from "../ui/data";
 import { countText, percentText } from "../ui/format";
 import { Card, CardsHeading, Grid, Heading, MissingOnPaper, Stack, Text } from "../ui/layout";
+import { decodedUrl } from "../ui/readable-url";
 import { ComputedCard, type Found } from "./computed-card";
 import { computedLink, linkIn, toCountry, toDay, toDomain, toLink } from "./computed-links";
 import * as queries from "./computed-queries";
@@ -105,7 +106,7 @@ const Best = ({ asked }: CardProps) => (
 const candidateOf = (candidate: Schemas["DestinationCandidate"], asked: FigureQuery): Found => {
   const { id, linkId, linkTitle, destinationUrl, score, reasons, warnings } = candidate;
   return {
-    ...{ id, title: destinationUrl, text: linkTitle, evidence: [...reasons, ...warnings] },
+    ...{ id, title: decodedUrl(destinationUrl), text: linkTitle, evidence: [...reasons, ...warnings] },
     ...(score > 0 && { metric: words.analytics.computed.best.chance(percentText(score / 100)) }),
     link: toLink(linkId, asked),
   };

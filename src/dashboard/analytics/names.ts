@@ -2,6 +2,7 @@
 import { positionOf } from "@/core/rules/rule-numbers";
 import { rulePlace } from "@/core/rules/rule-order";
 import type { Link } from "../links/queries";
+import { decodedUrl } from "../ui/readable-url";
 import { countryName, languageName } from "./display-names";
 import type { BreakdownBy } from "./queries";
 import { analyticsWords as words } from "./words";
@@ -30,6 +31,7 @@ export function valueName(by: Named, value: string, rules?: Link["rules"]): stri
   if (blank !== undefined && value === blank) return analytics[blank];
   if (by === "country") return countryName(value);
   if (by === "language") return languageName(value);
+  if (by === "destination") return decodedUrl(value);
   if (by === "device" && isDevice(value)) return analytics.devices[value];
   return value;
 }

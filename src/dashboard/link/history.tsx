@@ -15,6 +15,7 @@ import { Failure, ShowMore, Skeleton } from "../ui/data";
 import { Confirm } from "../ui/dialog";
 import { countText, momentText } from "../ui/format";
 import { Card, Code, Stack, Text } from "../ui/layout";
+import { decodedUrl } from "../ui/readable-url";
 import { Table } from "../ui/table";
 import { toast } from "../ui/toasts";
 import { nameOfField } from "./fields";
@@ -107,7 +108,7 @@ function useTexts(link: Link): (field: string, value: unknown) => string {
     if (typeof value === "boolean") return value ? yes : no;
     const text = plainText(value);
     if (text !== "" && isMoment(field)) return momentText(text);
-    if (field !== "domainId") return text;
+    if (field !== "domainId") return decodedUrl(text);
     const domain = domains.find(({ _id }) => _id === text);
     return domain?.hostname ?? (text === link.domainId ? new URL(link.shortUrl).host : text);
   };

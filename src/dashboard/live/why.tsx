@@ -7,6 +7,7 @@ import { Chip, Failure, Notice, Pairs, Skeleton } from "../ui/data";
 import { Dialog } from "../ui/dialog";
 import { momentText } from "../ui/format";
 import { Heading, Hidden, Row, Stack, Text } from "../ui/layout";
+import { decodedUrl } from "../ui/readable-url";
 import { Table } from "../ui/table";
 import { clickedName, machineOf, placeOf, reasonName } from "./facts";
 import { useClick } from "./queries";
@@ -79,7 +80,7 @@ function Facts({ click, clicked }: { click: ClickDetail; clicked: Clicked }) {
             name
           ),
         ],
-        [said.goesTo, route.destinationUrl],
+        [said.goesTo, decodedUrl(route.destinationUrl)],
         [said.time, momentText(occurredAt)],
         [said.place, placeOf(click)],
         [said.device, machineOf(click)],
@@ -114,7 +115,7 @@ function RuleAsked({ rule: { destinationUrl, matched, conditions }, title }: Ask
         <Verdict holds={matched} />
       </Row>
       <Text soft small oneLine foreign>
-        {destinationUrl}
+        {decodedUrl(destinationUrl)}
       </Text>
       {conditions.length === 0 ? (
         <Text small>{said.always}</Text>

@@ -1,6 +1,7 @@
 import { ArrowRight, Ban } from "lucide-react";
 import { Notice } from "@/dashboard/ui/data";
 import { Stack, Text } from "@/dashboard/ui/layout";
+import { decodedUrl } from "@/dashboard/ui/readable-url";
 import type { Outcome } from "./queries";
 import { linkRouteWords as words } from "./words";
 
@@ -17,13 +18,13 @@ export function OutcomeText({ outcome: { route, blockers, blockedUrl } }: { outc
               <li key={blocker}>{words.links.blockers[blocker]}</li>
             ))}
           </ul>
-          {blockedUrl ? <Text>{simulator.sentInstead(blockedUrl)}</Text> : null}
+          {blockedUrl ? <Text>{simulator.sentInstead(decodedUrl(blockedUrl))}</Text> : null}
         </Notice>
       ) : null}
       <Notice tone={blockers.length > 0 ? undefined : "good"} icon={ArrowRight}>
         <Text small>{simulator.goesTo}</Text>
         <Text strong foreign>
-          {route.destinationUrl}
+          {decodedUrl(route.destinationUrl)}
         </Text>
         <Text small>{reasonOf(route)}</Text>
         {route.storeSkipped && route.kind === "default" && route.storeSkipped.reason !== "no_app" ? (

@@ -4,6 +4,7 @@ import { Button } from "@/dashboard/ui/button";
 import { Notice, Pairs } from "@/dashboard/ui/data";
 import { Grow, Row, Stack, Text } from "@/dashboard/ui/layout";
 import { SaveBar } from "@/dashboard/ui/path/bars";
+import { decodedUrl } from "@/dashboard/ui/readable-url";
 import { namesIn, valueText } from "./conditions";
 import { type RouteDraft, type RouteField, routeChangesOf, routeDraftOf } from "./draft";
 import type { RouteDraftState } from "./use-draft";
@@ -83,11 +84,11 @@ const Lines = ({ of }: { of: readonly string[] }) => (
 /** Describes a field's value in lines that are easy to compare. */
 function linesOf({ defaultUrl, rules, targets }: RouteDraft, field: RouteField): string[] {
   const { route } = words;
-  if (field === "defaultUrl") return [defaultUrl];
+  if (field === "defaultUrl") return [decodedUrl(defaultUrl)];
   if (field === "splitTargets")
-    return targets.map(({ key, weight, destinationUrl }) => `${key} ${weight} → ${destinationUrl}`);
+    return targets.map(({ key, weight, destinationUrl }) => `${key} ${weight} → ${decodedUrl(destinationUrl)}`);
   return rules.map(({ conditions, destinationUrl }, at) => {
     const asked = namesIn(conditions).map((name) => `${words.conditions[name]} ${valueText(name, conditions[name])}`);
-    return `${route.rule(at + 1)}: ${asked.join(", ") || route.everyone} → ${destinationUrl}`;
+    return `${route.rule(at + 1)}: ${asked.join(", ") || route.everyone} → ${decodedUrl(destinationUrl)}`;
   });
 }

@@ -6,6 +6,7 @@ import { Notice } from "@/dashboard/ui/data";
 import { TextField } from "@/dashboard/ui/field";
 import { Card, Heading, Stack, Text } from "@/dashboard/ui/layout";
 import { Fields, SideColumn } from "@/dashboard/ui/path/bars";
+import { decodedUrl } from "@/dashboard/ui/readable-url";
 import { PLATFORM_NAMES } from "./conditions";
 import type { DraftRule } from "./draft";
 import { OutcomeText } from "./outcome";
@@ -93,7 +94,7 @@ const PresetButton = ({ label, outcome, onChoose }: PresetProps) => (
     </Button>
     {outcome ? (
       <Text soft small oneLine foreign>
-        {`→ ${outcome.route.destinationUrl}`}
+        {`→ ${decodedUrl(outcome.route.destinationUrl)}`}
       </Text>
     ) : null}
   </Stack>
