@@ -1,7 +1,7 @@
 /** How long messages about what was done stay, in a real browser. */
 import { expect, test } from "bun:test";
 import { startBrowser } from "@test/support/browser/browser";
-import { button, type DashboardPage, openSignedInPage, says } from "@test/support/browser/dashboard";
+import { button, type DashboardPage, lastButton, openSignedInPage, says } from "@test/support/browser/dashboard";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -65,6 +65,25 @@ test("a message that can be undone goes with another screen once it is old, and 
   await page.evaluate("void (window.laterMs = 61_000)");
   await page.evaluate(`document.querySelector("a[href$='/apps']").click()`);
   await page.until(`document.querySelector("h1")?.innerText === "Apps" && ${toasts("resumed")} === 0`);
+  expect(page.complaints).toEqual([]);
+});
+
+test("on a phone, a message that can be undone leaves a dialog's buttons free, and is back after it", async () => {
+  const page = await openLinks(1);
+  await page.look({ width: 360, height: 640 });
+  await choose(page, 0, "Pause");
+  await page.until(`${toasts("paused")} === 1`);
+  const here = await page.evaluate<string>("location.pathname");
+  await page.evaluate(`history.pushState(null, "", "${here.replace(/links$/, "developers/webhooks?create=")}")`);
+  const atButton = `document.elementFromPoint(...(({ x, y, width, height }) => [x + width / 2, y + height / 2])(
+    ${lastButton("Create webhook")}.getBoundingClientRect()))`;
+  await page.until(`!!document.querySelector(".dialog") && ${lastButton("Create webhook")}.closest(".dialog")
+    ?.contains(${atButton})`);
+  expect(await page.evaluate<boolean>(`${lastButton("Create webhook")}.contains(${atButton})`)).toBe(true);
+  await page.press("Escape");
+  await page.until(`!document.querySelector(".dialog") && document.querySelector(".toast").checkVisibility()`);
+  await page.evaluate(`${button("Undo")}.click()`);
+  await page.until(`${toasts("paused")} === 0`);
   expect(page.complaints).toEqual([]);
 });
 

@@ -74,7 +74,7 @@ function Shown() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each screen
   useEffect(closeOld, [path]);
   return toasts.map((each) => (
-    <Toast.Root key={each.id} toast={each} className="toast">
+    <Toast.Root key={each.id} toast={each} className="toast" data-undo={each.actionProps && ""}>
       <Toast.Title className="toast-text" render={<div />} />
       {each.actionProps ? <Toast.Action className="toast-action" /> : null}
       <Toast.Close className="toast-action" aria-label={words.ui.close}>
