@@ -168,8 +168,16 @@ test("an API key is created, used with the shown command and revoked; a viewer s
   await page.type("Checkout server");
   await page.evaluate(`${labelled("Create links (links:write)")}.click()`);
   await page.takeScreenshots("key-form");
-  await page.evaluate(`${button("Create")}.click()`);
-  await page.until(`${secret}?.startsWith("wm_live_")`);
+  await page.evaluate(`${button("Create")}.focus()`);
+  await page.press("Enter");
+  await page.until(
+    `${secret}?.startsWith("wm_live_") && document.querySelector(".dialog").contains(document.activeElement)`,
+  );
+  // Neither a second Enter nor Escape takes away what is shown only once.
+  await page.press("Enter");
+  await page.press("Escape");
+  await page.until(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`);
+  expect(await page.evaluate<boolean>(`!!${secret}?.startsWith("wm_live_")`)).toBe(true);
   expect(await page.faults()).toEqual([]);
   await page.takeScreenshots("key-created");
   const command = await page.evaluate<string>(`[...document.querySelectorAll("[role=dialog] pre")].at(-1).innerText`);

@@ -13,7 +13,7 @@ export interface DialogProps {
   isWide?: boolean;
   /** An action is in progress, so the dialog must not be closed before its result is known. */
   isBusy?: boolean;
-  /** A click beside it does not close it. */
+  /** Only its buttons close it. */
   isKept?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
 }

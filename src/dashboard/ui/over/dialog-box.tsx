@@ -13,14 +13,17 @@ const FIRST_FIELD = ":is(input, textarea):not([type=hidden], [readonly], :disabl
 /**
  * Open as long as it is rendered; the URL or the caller's state controls that. Initially, the first field has the
  * focus, or the close button if there is no field. A click beside it, which may be a slip, does not close it if that
- * would lose what is typed.
+ * would lose what is typed. What is shown only once is closed by its buttons alone, none of which has the focus: an Enter
+ * too many would close it unread.
  */
 export function DialogBox({ title, onClose, children, foot, isWide, isBusy, isKept, initialFocus }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useFocusAfter();
   const mayClose = (reason: string) =>
-    !isBusy && !(reason === "outside-press" && (isKept || (popup.current !== null && isTypedIn(popup.current))));
-  const firstField = () => popup.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true;
+    !isBusy &&
+    !(isKept && (reason === "outside-press" || reason === "escape-key")) &&
+    !(reason === "outside-press" && popup.current !== null && isTypedIn(popup.current));
+  const firstField = () => popup.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? (isKept ? popup.current : true);
   return (
     <Base.Root open onOpenChange={(open, { reason }) => !open && mayClose(reason) && onClose()}>
       <Base.Portal>
