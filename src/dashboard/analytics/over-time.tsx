@@ -100,6 +100,7 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
   const { range, timeseries, previous } = overview;
   const formerOf = formerClicks(metric, overview);
   const nameOf = (at: string) => (range.granularity === "day" ? utcDay(at) : momentText(at));
+  const ticks = ticksOf(range);
   const earlier = new Map(previous?.timeseries.map((bucket) => [Date.parse(bucket.at), bucket]));
   const points = timeseries.map((bucket): Point => {
     const value = bucket[metric] ?? 0;
@@ -111,8 +112,7 @@ function Series({ metric, overview, isTable }: { metric: Metric; overview: Overv
         ? analytics.point(name, countText(value))
         : analytics.pointBefore(name, countText(value), countText(before));
     const text = former ? analytics.withFormer(said, countText(former)) : said;
-    const tick = (range.granularity === "day" ? shortDay : hour).format(new Date(bucket.at));
-    return { at: bucket.at, tick, name, value, before, former, text };
+    return { at: bucket.at, tick: ticks.format(new Date(bucket.at)), name, value, before, former, text };
   });
   const title = analytics.metrics[metric];
   const total = countText(totalOf(metric, overview) ?? 0);
@@ -166,8 +166,21 @@ function wholeLength({ from, to, granularity }: Overview["range"]): number {
   return length - (length % BUCKET_MS[granularity]);
 }
 
+/** From this length on, days without their year, and hours without their day, can be mistaken for others. */
+const YEAR_SHOWN_MS = 300 * DAY_MS;
+const WEEKDAY_SHOWN_MS = 25 * HOUR_MS;
+
+/** Returns the format of the short names below the chart. */
+function ticksOf({ from, to, granularity }: Overview["range"]): Intl.DateTimeFormat {
+  const length = Date.parse(to) - Date.parse(from);
+  if (granularity === "day") return length < YEAR_SHOWN_MS ? shortDay : monthOfYear;
+  return length < WEEKDAY_SHOWN_MS ? hour : hourOfDay;
+}
+
 /** A UTC day is shown as that day everywhere; an hour is shown in the browser's time zone. */
 const day = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "medium", timeZone: "UTC" });
+const monthOfYear = new Intl.DateTimeFormat(pageLanguage, { month: "short", year: "numeric", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(pageLanguage, { month: "short", day: "numeric", timeZone: "UTC" });
+const hourOfDay = new Intl.DateTimeFormat(pageLanguage, { weekday: "short", hour: "numeric", minute: "2-digit" });
 const hour = new Intl.DateTimeFormat(pageLanguage, { timeStyle: "short" });
 const utcDay = (at: string | number): string => day.format(new Date(at));
