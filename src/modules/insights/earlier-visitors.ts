@@ -22,7 +22,7 @@ export async function linksWithEarlierVisitors(
 
   async function hadVisitors({ _id, splitTargets }: DescribedLink): Promise<boolean> {
     const values = splitTargets.filter(isCandidate).map(({ key }) => ({ dimension: "split" as const, value: key }));
-    const series = await analytics.valueSeries(orgId as OrgId, { linkId: _id, includeBots, days, values });
+    const series = await analytics.valueSeries(orgId, { linkId: _id, includeBots, days, values });
     return series.some(({ size }) => size > 0);
   }
 }
