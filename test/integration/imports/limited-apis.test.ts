@@ -179,6 +179,21 @@ describe("an import from Shlink, which fails for some links at every request", (
     expect([down.status, down.error]).toEqual(["failed", "Shlink responded with status 500; try again later"]);
   });
 
+  test.each([
+    ["several", 8, 6],
+    ["few", 3, 3],
+  ])("brings in all links without their days at once if the key may not read visits: %s", async (name, links, asks) => {
+    listed(name, links, { hasRedirectRules: false });
+    failing("no such request", "/visits");
+    const done = await run("shlink", { formerClicksByDay: true });
+    const expected = { fetched: links, records: links, created: links, incomplete: links };
+    expect([done.error, done.counts]).toEqual([undefined, expected]);
+    const why = "left out: Shlink refuses to list the visits of this link; the key may not be allowed to read them";
+    const dropped = [{ field: "visitsByDay", why }];
+    expect((await ledgerOf(done)).map((row) => row.dropped)).toEqual(Array.from({ length: links }, () => dropped));
+    expect([asked("/visits"), asked("/short-urls?")]).toEqual([asks, 2]);
+  });
+
   test("ends at once if the key is revoked while visits are listed", async () => {
     listed("revoked", 8, { hasRedirectRules: false });
     let isRevoked = false;

@@ -11,8 +11,11 @@ export const VISITS_PER_PAGE = 1_000;
 /** A link with more of them comes without its days. */
 export const VISITS_MAX = 100_000;
 
-/** Why a link comes without its days: it has too many visits, there was no time to list them, or the service failed to. */
-export type UncountedVisits = "many" | "late" | "failed";
+/**
+ * Why a link comes without its days: it has too many visits, there was no time to list them, or the service failed or
+ * refused to.
+ */
+export type UncountedVisits = "many" | "late" | "failed" | "refused";
 
 /** The visits of a link, as far as they have been counted. It is stored with the job. */
 export interface CountedVisits {

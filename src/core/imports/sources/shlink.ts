@@ -110,6 +110,8 @@ function uncountedVisits(record: SourceRecord): string | undefined {
   const days = record.value("visitsByDay");
   if (days === null || days === "many") return "Shlink has too many visits of this link to list";
   if (days === "failed") return "Shlink failed to list the visits of this link";
+  if (days === "refused")
+    return "Shlink refuses to list the visits of this link; the key may not be allowed to read them";
   return days === "late" ? "Shlink took too long to list the visits of all links" : undefined;
 }
 

@@ -2,7 +2,8 @@
  * Counts the visits of fetched links by day, once all links are listed. Each step requests a page of visits for
  * `LINKS_AT_ONCE` links; one transaction stores what they add and how far the links are. A link whose request failed is
  * in the next step again. If only such links are left and keep failing while the service lists links, they come without
- * their days. The days are added to the links in the stored pages.
+ * their days; those that it refuses do at once, and all others, too, if it refuses all of the first step: then the key
+ * may not read visits. The days are added to the links in the stored pages.
  *
  * Bounds: `VISITS_MAX` visits per link, `VISITS_MS_MAX` for all: links whose visits are not counted by then come without
  * their days, by how far the state says that they are. A crash loses one step.
@@ -47,14 +48,16 @@ export async function fetchVisits(scene: Scene, state: FetchState, visits: Visit
   const faults = outcomes.flatMap(({ outcome }) => ("fault" in outcome ? [outcome] : []));
   const fault = faults.find(({ isLimited }) => isLimited) ?? faults[0];
   const hasFailed = fault && faults.length === outcomes.length;
-  const isLast = fault && isLastFailure(state, fault);
-  // Where all are refused, the key may have been revoked meanwhile: the list tells it from a firewall.
-  const mayAnswer = hasFailed && (isLast || faults.every(({ isRefused }) => isRefused)) && (await answers(scene));
-  const isOver = isLast && mayAnswer;
+  const areRefused = faults.every(({ isRefused }) => isRefused);
+  // Where all are refused, the key may have been revoked meanwhile: the list tells it from one that may not read visits.
+  const isOver = hasFailed && (areRefused || isLastFailure(state, fault)) && (await answers(scene));
   if (hasFailed && !isOver) return failed(scene, state, fault);
+  if (isOver && areRefused && at.page + at.next === 0 && open.length === LINKS_AT_ONCE)
+    return storePage(scene, { ...state, visits: { ...at, isRefused: true }, isDone: true, seen: [], ...UNFAILED }, []);
   const still: OpenLink[] = [];
   for (const { link, outcome } of outcomes) {
-    if ("fault" in outcome && isOver) items[link.place] = withoutDays(visits, items[link.place]);
+    if ("fault" in outcome && isOver)
+      items[link.place] = withoutDays(visits, items[link.place], areRefused ? "refused" : "failed");
     else if ("fault" in outcome) still.push(link);
     else if ("next" in outcome) still.push(outcome.next);
     else items[link.place] = outcome.item;
@@ -78,9 +81,9 @@ async function answers({ api, asking }: Scene): Promise<boolean> {
   return asked !== undefined && "body" in asked && readAnswer(api, FIRST_CURSOR, asked.body) !== undefined;
 }
 
-function withoutDays(visits: Visits, item: unknown): unknown {
+function withoutDays(visits: Visits, item: unknown, why: "failed" | "refused"): unknown {
   const record = SourceRecord.of(item);
-  return record ? visits.into(record, "failed") : item;
+  return record ? visits.into(record, why) : item;
 }
 
 /** Returns the links whose visits are counted next, and how far the page is then. */
@@ -109,10 +112,12 @@ async function counted({ api, asking }: Scene, visits: Visits, item: unknown, li
   return isOver ? { item: visits.into(record, next.days) } : { next: { place: link.place, ...next } };
 }
 
-/** Returns the item as it is imported if there was no time to count the visits of all links, only up to `counted`. */
+/** Returns the item as it is imported if the visits of all links could not be counted, only up to `counted`. */
 export function withoutLateDays(visits: Visits, counted: VisitsState, item: unknown, at: ItemPlace): unknown {
   const isBefore = at.page < counted.page || (at.page === counted.page && at.place < counted.next);
   const record = SourceRecord.of(item);
   if (!record || !visits.count(record)) return item;
-  return isBefore && !counted.open.some(({ place }) => place === at.place) ? item : visits.into(record, "late");
+  return isBefore && !counted.open.some(({ place }) => place === at.place)
+    ? item
+    : visits.into(record, counted.isRefused ? "refused" : "late");
 }

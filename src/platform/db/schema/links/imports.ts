@@ -70,6 +70,8 @@ export interface VisitsState {
   next: number;
   /** Links whose visits take several requests, by their places on the page. */
   open: (CountedVisits & { place: number })[];
+  /** The key may not read visits: the links that are not done come without their days. */
+  isRefused?: true;
 }
 
 export const imports = pgTable(
