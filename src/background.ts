@@ -3,36 +3,27 @@
  * still belong to their organizations, and others) and sending webhooks.
  */
 import type { Sql } from "postgres";
-import { forgetErased } from "@/clicks/erased-visits";
 import { settleLateClicks } from "@/clicks/late-clicks";
 import { settleLateLeads } from "@/clicks/late-leads";
-import { deleteExpired } from "@/clicks/retention";
-import { ENTITLEMENTS } from "@/core/entitlements";
 import { linkJsonLine } from "@/core/links-file/json-lines";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/core/time/time-range";
 import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
-import { deleteTagNotes } from "@/figures/columns/tag-notes";
 import { areLeadersOutdated } from "@/figures/read/links/stored-leaders";
 import { hasFills } from "@/figures/verify/fill-figures";
 import { runFiguresProcess } from "@/figures/verify/run-figures-process";
 import { storeImportedSums } from "@/modules/analytics/imported-sums";
-import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
-import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createDestinationChecker } from "@/modules/destinations/service";
 import { removeCertificates } from "@/modules/domains/released-hosts";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
 import { createArchiveReader, createExportWork } from "@/modules/exports/work";
-import { deleteUnusedIcons } from "@/modules/icons/retention";
 import { deleteOrphanedChunks } from "@/modules/imports/retention";
 import { createLinkExport } from "@/modules/links/export/export";
-import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
 import { createWebhookQueue } from "@/modules/webhooks";
 import { boundBacklogs, bringMisdatedForward } from "@/modules/webhooks/backlog";
-import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
+import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { canPrepare, type DatabaseUrls } from "@/platform/db/addresses";
 import { type Database, openDatabase } from "@/platform/db/client";
-import { earlierTime } from "@/platform/db/earlier-time";
 import { preferReplica } from "@/platform/db/replica/either";
 import type { Replica } from "@/platform/db/replica/replica";
 import type { Keys } from "@/platform/keys";
@@ -47,6 +38,7 @@ import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 import { resealSecrets } from "@/workers/reseal";
 import { safetyChecks } from "@/workers/safety-checks";
 import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
+import { deletions } from "./deletions";
 import type { DeliveryCounts } from "./metrics";
 
 export interface BackgroundOptions extends Omit<VerificationOptions, "db">, DatabaseUrls {
@@ -61,12 +53,6 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Data
 
 const FILL_EVERY_MS = 10 * MINUTE_MS;
 const RECENT_DAYS = 7;
-const AUDIT_DAYS = Object.fromEntries(Object.entries(ENTITLEMENTS).map(([plan, { auditDays }]) => [plan, auditDays]));
-
-const RETENTION_DAYS = Object.fromEntries(
-  Object.entries(ENTITLEMENTS).map(([plan, { retentionDays }]) => [plan, retentionDays]),
-);
-
 /** Starts the background work. Disposing of it ends the current work and closes its connections. */
 export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const { databaseUrl, log } = options;
@@ -75,7 +61,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const exports = openExports(options, database);
   const tidying = [
     ...[exports.job, brokenUploads(sql), ...lateClicks(options, database)],
-    ...[...secretJobs(options, sql), ...deletions(options, database)],
+    ...[...secretJobs(options, sql), ...deletions({ ...options, sql })],
   ];
   // A job waits for the others of its line alone, so that neither much to count nor slow hosts delay a deletion, and no
   // long deletion lets deliveries pile up.
@@ -107,55 +93,6 @@ function outsideChecks(options: BackgroundOptions, { sql, db }: Pick<Database, "
     ...removals,
     safetyChecks({ ...options.safety, log }),
     ...[checkDestinations, unvisitedDestinationChecks].map((checks) => checks({ ...destinations, log })),
-  ];
-}
-
-/** The jobs that delete what is no longer needed. */
-function deletions({ clock, log }: BackgroundOptions, { sql }: Pick<Database, "sql">): PeriodicJob[] {
-  const time = () => earlierTime(sql, clock);
-  return [
-    {
-      name: "retention",
-      everyMs: 6 * HOUR_MS,
-      run: async (signal) => deleteExpired({ sql, log, now: await time(), retentionDays: RETENTION_DAYS, signal }),
-    },
-    {
-      name: "expired sign-ins",
-      everyMs: HOUR_MS,
-      run: async (signal) => deleteOldSignIns({ sql, now: await time(), signal }),
-    },
-    {
-      name: "erased visits",
-      everyMs: HOUR_MS,
-      run: async () => ({ forgotten: await forgetErased(sql) }),
-    },
-    {
-      name: "notes of changed tags",
-      everyMs: HOUR_MS,
-      run: async () => ({ deleted: await deleteTagNotes(sql) }),
-    },
-    {
-      name: "old audit entries",
-      everyMs: DAY_MS,
-      run: async (signal) => ({
-        deleted: await deleteOldAuditLogs({ sql, now: await time(), auditDays: AUDIT_DAYS, signal }),
-      }),
-    },
-    {
-      name: "unused icons",
-      everyMs: DAY_MS,
-      run: async () => ({ deleted: await deleteUnusedIcons(sql, await time()) }),
-    },
-    {
-      name: "spent match tokens",
-      everyMs: DAY_MS,
-      run: async (signal) => ({ deleted: await deleteOldClaims({ sql, now: await time(), signal }) }),
-    },
-    {
-      name: "old webhook deliveries",
-      everyMs: HOUR_MS,
-      run: async (signal) => ({ deleted: await deleteOldDeliveries({ sql, now: await time(), signal }) }),
-    },
   ];
 }
 

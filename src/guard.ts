@@ -8,6 +8,8 @@ import { operatorCheck } from "@/http/operator";
 import { createRateLimit } from "@/http/rate-limit";
 import type { ApiKeyService } from "@/modules/api-keys/service";
 import type { Accounts } from "@/modules/auth/account-services";
+import type { Clock } from "@/platform/clock";
+import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
 import type { UsageMeter } from "@/platform/usage";
 
@@ -18,6 +20,8 @@ export interface GuardParts {
   config: Config;
   limits: Limits;
   usage: UsageMeter;
+  keys: Keys;
+  clock: Clock;
 }
 
 /** `server` returns null until the service listens. */
@@ -29,7 +33,7 @@ export function createGuard(parts: GuardParts, server: () => Server<unknown> | n
     apiKey: (request) => apiKeys.authenticate(credential(request, "ApiKey"), callerOf(request)),
     isOperator: operatorCheck(config, server),
   };
-  return access(checks, createRateLimit(parts));
+  return access(checks, createRateLimit(parts), parts);
 }
 
 /** Returns what follows the scheme in `Authorization`. Throws 401 for another scheme or none. */

@@ -18,6 +18,7 @@ import { refuseUnfit, rememberCheck, rememberUnfit, type SoundCheck } from "./bo
 import { type BodyRules, dropInherited, readJsonBody } from "./body/read-body";
 import { type Access, OPTIONAL_BODY } from "./document/types";
 import { forbidden, unauthenticated } from "./errors";
+import { IDEMPOTENCY_PARAMETER, keyedRequest, type Repeatable, type RepeatableParts } from "./headers/idempotency-key";
 import { checkQueryText } from "./query";
 import { limitedUser, type RateLimit } from "./rate-limit";
 
@@ -138,7 +139,7 @@ async function readRequestInput(context: Incoming, rules: BodyRules = {}): Promi
 /** The plugin with which every module guards its routes. */
 export type Guard = ReturnType<typeof access>;
 
-export const access = (checks: AccessChecks, limit: RateLimit) =>
+export const access = (checks: AccessChecks, limit: RateLimit, repeating: RepeatableParts) =>
   new Elysia({ name: "access" })
     // The access check reads the body; this stops Elysia's own parsers from reading it first.
     .onParse({ as: "global" }, () => null)
@@ -195,6 +196,12 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           const tenant = found.get(request)?.tenant;
           if (tenant) rememberCheck(request, { tenant, params }, check);
         },
+      }),
+      repeatable: (how: Repeatable) => ({
+        resolve: ({ request, route, params, body }: Omit<Incoming, "set">) => ({
+          once: keyedRequest(repeating, { request, route, ...(params && { params }), body }, how),
+        }),
+        detail: { parameters: [IDEMPOTENCY_PARAMETER] },
       }),
       apiKey: (scope: Scope) => ({
         async transform(context: Incoming) {

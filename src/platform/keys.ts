@@ -2,7 +2,7 @@
  * Derives one key for each purpose from one secret (HKDF-SHA256, RFC 5869): a key that leaks reveals nothing about
  * the others. In development, the secret is generated once and kept in the data directory.
  */
-import { hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,6 +34,18 @@ export async function openKeys(config: Pick<Config, "appSecret" | "appSecretPrev
   return {
     current: (purpose) => derive(secret, purpose),
     previous: (purpose) => (previous ? derive(previous, purpose) : undefined),
+  };
+}
+
+/** Returns keys that cannot be derived without `text`, which nobody but its owner has. */
+export function keysBoundTo(keys: Keys, text: string): Keys {
+  const bound = (key: Uint8Array) => new Uint8Array(createHmac("sha256", key).update(text).digest());
+  return {
+    current: (purpose) => bound(keys.current(purpose)),
+    previous(purpose) {
+      const key = keys.previous(purpose);
+      return key && bound(key);
+    },
   };
 }
 

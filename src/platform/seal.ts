@@ -37,8 +37,11 @@ export const SEALED_COLUMNS = [
 
 export type SealedPlace = `${(typeof SEALED_COLUMNS)[number]["place"]}:${string}` | ShortLivedPlace;
 
-/** What lives for minutes is not sealed again: the credentials of an import, and a sign-in in progress. */
-type ShortLivedPlace = `imports.credentials:${string}` | "sso attempt";
+/**
+ * What lives for a day at most is not sealed again: the credentials of an import, a sign-in in progress, and responses
+ * to repeated requests.
+ */
+type ShortLivedPlace = `imports.credentials:${string}` | "sso attempt" | `idempotent_answers.answer:${string}`;
 
 export interface Seal {
   /** `place` names the row and column, as in `users.totp_secret:<id>`. */

@@ -23,8 +23,9 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
         description: "Newest first. Only the first characters of each key are shown.",
       },
     })
-    .post("", async ({ tenant, body, status }) => status(201, await apiKeys.create(tenant, body)), {
+    .post("", async ({ tenant, body, once, status }) => status(201, await apiKeys.create(tenant, body, once)), {
       member: { role: "admin", scopes: ["manage"] },
+      repeatable: "sealed",
       body: ApiKeyInput,
       alsoChecked: soundInput(apiKeys),
       response: {
@@ -34,7 +35,9 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
       detail: {
         operationId: "createApiKey",
         summary: "Create an API key",
-        description: "The response contains the key. It is shown only this once: the service keeps only its hash.",
+        description:
+          "The response contains the key. It is shown only this once: the service keeps only its hash. With an " +
+          "`Idempotency-Key`, a repeated request shows it again for 24 hours.",
       },
     })
     .delete("/:keyId", ({ tenant, params }) => apiKeys.revoke(tenant, params.keyId), {

@@ -7,8 +7,10 @@ import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import type { KeyHolder } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { invalid, notFound, unauthenticated } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { transactOnce } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -34,10 +36,10 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
     check: (input: Partial<ApiKeyInput>) => checkedFields(input, clock()),
 
     /** Throws 400 for invalid fields, 429 if the plan has no room for another key. */
-    async create(tenant: Tenant, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
+    async create(tenant: Tenant, input: ApiKeyInput, once?: KeyedRequest): Promise<ApiKey & { key: string }> {
       const values = checkedFields(input, clock());
       const key = KEYS.make();
-      const row = await db.transaction(async (tx) => {
+      return transactOnce(db, tenant.orgId, once, async (tx) => {
         await plans.requireRoom(tx, tenant.orgId, "apiKeys");
         const inserted = await store.insertApiKey(tx, {
           id: Bun.randomUUIDv7(),
@@ -52,9 +54,8 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
           ...audited("create", inserted.id),
           changes: changesOf({}, auditedFields(inserted)),
         });
-        return inserted;
+        return { ...present(inserted), key };
       });
-      return { ...present(row), key };
     },
 
     async list(tenant: Tenant, page: number, limit: number) {

@@ -21,8 +21,9 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
       response: { 200: AppProfilePage, ...failures(400, 401, 403, 404) },
       detail: { operationId: "listApps", summary: "List app profiles", description: "Newest first." },
     })
-    .post("", ({ tenant, body }) => apps.create(tenant, body), {
+    .post("", ({ tenant, body, once }) => apps.create(tenant, body, once), {
       member: { role: "admin", scopes: ["manage"] },
+      repeatable: "plain",
       body: AppProfileInput,
       alsoChecked: soundInput,
       response: { 200: AppProfile, ...failures(400, 401, 403, 404, 409, 413, 415) },

@@ -7,11 +7,13 @@ import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
 import { archivedPart, conflict, HttpError, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { answerOnce } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import type { ChangeRouting } from "@/platform/routing-changes";
+import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { appTag, presentApp, presentAppFields } from "./present";
 import * as store from "./store";
 import { checkedValues } from "./validate";
@@ -41,10 +43,10 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
     },
 
     /** Throws 400 for invalid fields, and 409 if the organization has as many profiles as it may have. */
-    async create(tenant: Tenant, input: AppProfileInput): Promise<AppProfile> {
+    async create(tenant: Tenant, input: AppProfileInput, once?: KeyedRequest): Promise<AppProfile> {
       const values = { ...UNSET, name: input.name, ...checkedValues(input) };
       const now = new Date(clock());
-      return changeRouting(async (tx, changed) => {
+      const make = async (tx: Db, changed: RoutingChanges) => {
         // Comes first because it locks the organization's row: nobody else can add a profile between the count and the
         // insert.
         await changed.organization(tenant.orgId);
@@ -53,7 +55,8 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
         const row = await store.insertApp(tx, tenant.orgId, { ...made, ...values });
         await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesOf({}, presentAppFields(row)) });
         return presentApp(row);
-      });
+      };
+      return changeRouting((tx, changed) => answerOnce(tx, tenant.orgId, once, () => make(tx, changed)));
     },
 
     refusalOf,

@@ -22,8 +22,9 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
       response: { 200: BioPagePage, ...failures(400, 401, 403, 404) },
       detail: { operationId: "listBioPages", summary: "List bio pages", description: "Newest first." },
     })
-    .post("", ({ tenant, body }) => pages.create(tenant, body), {
+    .post("", ({ tenant, body, once }) => pages.create(tenant, body, once), {
       member: { role: "member", scopes: ["links"] },
+      repeatable: "plain",
       body: BioPageInput,
       alsoChecked: soundInput(pages),
       response: { 200: BioPage, ...failures(400, 401, 403, 404, 409, 413, 415) },

@@ -10,8 +10,10 @@ import { makeSlug } from "@/core/names/slug";
 import { awaitAllFaults } from "@/http/body/combined-faults";
 import { conflict, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
+import { answerOnce, replayAnswer } from "@/modules/idempotency/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -33,6 +35,8 @@ export interface BioPageServiceOptions {
   safety: Pick<SafetyChecker, "judgeLocally" | "noteChange" | "enqueueCheck">;
 }
 
+type Notify = (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>;
+
 export type BioPageService = ReturnType<typeof createBioPageService>;
 
 export function createBioPageService(options: BioPageServiceOptions) {
@@ -51,13 +55,13 @@ export function createBioPageService(options: BioPageServiceOptions) {
     },
 
     /** Throws 400, 404 for another organization's domain or link, and 409 for a slug in use or one page too many. */
-    async create(tenant: Tenant, input: BioPageInput): Promise<BioPage> {
+    async create(tenant: Tenant, input: BioPageInput, once?: KeyedRequest): Promise<BioPage> {
+      const replayed = await replayAnswer<BioPage>(db, tenant.orgId, once);
+      if (replayed) return replayed;
       const sound = await checked(db, tenant, input);
-      return inTransaction(options, tenant, async (tx, notify) => {
-        const made = await inserted(options, tx, tenant, sound);
-        await notify(made, true);
-        return present(made);
-      });
+      return inTransaction(options, tenant, (tx, notify) =>
+        answerOnce(tx, tenant.orgId, once, async () => present(await inserted(options, tx, tenant, sound, notify))),
+      );
     },
 
     /** Throws the 400 or 404 that `create` would throw for these fields, as far as it can be known beforehand. */
@@ -112,6 +116,7 @@ async function inserted(
   tx: Db,
   tenant: Tenant,
   [fields, slug, domain]: Awaited<ReturnType<typeof checked>>,
+  notify: Notify,
 ): Promise<store.PageRecord> {
   const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = fields;
   // Comes first: it keeps others from adding a page meanwhile, and deletions of domains take it first, too.
@@ -132,6 +137,7 @@ async function inserted(
   const page = { bio, theme, items };
   await store.insertContent(tx, tenant.orgId, id, page);
   await recordChange(tx, tenant, "create", { link, page }, changesBetween(null, { link, page }));
+  await notify({ link, page, domain }, true);
   return { link, page, domain };
 }
 
@@ -198,7 +204,7 @@ async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.Page
 async function inTransaction<Result>(
   { changeRouting, safety }: BioPageServiceOptions,
   { orgId }: Tenant,
-  work: (tx: Db, notify: (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>) => Promise<Result>,
+  work: (tx: Db, notify: Notify) => Promise<Result>,
 ): Promise<Result> {
   const links: store.PageRecord["link"][] = [];
   const result = await changeRouting((tx, changed) =>

@@ -32,8 +32,9 @@ export const domainRoutes = (domains: DomainService, ipOf: (request: Request) =>
         description: "Returns a plain array of the organization's domains, newest first.",
       },
     })
-    .post("", async ({ tenant, body, status }) => status(201, await domains.create(tenant, body)), {
+    .post("", async ({ tenant, body, once, status }) => status(201, await domains.create(tenant, body, once)), {
       member: { role: "admin", scopes: ["manage"] },
+      repeatable: "plain",
       body: DomainInput,
       response: { 201: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {

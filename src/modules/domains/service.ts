@@ -12,6 +12,8 @@ import {
 import { changesOf } from "@/core/changes";
 import type { Tenant } from "@/core/ids";
 import { conflict, unavailable } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
+import { transactOnce } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
@@ -60,10 +62,10 @@ export function createDomainService(options: DomainServiceOptions) {
      * Throws 400 for an unusable host name, 409 for a domain that the organization already has or beyond
      * `DOMAINS_MAX`, and 429 beyond the plan's limit.
      */
-    async create(tenant: Tenant, { hostname: text, caseSensitive }: DomainInput): Promise<Domain> {
+    async create(tenant: Tenant, { hostname: text, caseSensitive }: DomainInput, once?: KeyedRequest): Promise<Domain> {
       const { orgId } = tenant;
       const fields = { hostname: checkedHostname(text, ownHosts), isCaseSensitive: caseSensitive ?? false };
-      return db.transaction(async (tx) => {
+      return transactOnce(db, orgId, once, async (tx) => {
         await takeLock(tx, orgId, "organization");
         await plans.requireRoom(tx, orgId, "domains");
         if ((await store.countDomains(tx, orgId)) >= DOMAINS_MAX) throw tooManyDomains();

@@ -5,7 +5,8 @@ import { countEvent } from "@/figures/write/event-figures";
 import { awaitAllFaults } from "@/http/body/combined-faults";
 import { checkFreeObject } from "@/http/body/free-object";
 import { invalid, notFoundInField, unauthenticated } from "@/http/errors";
-import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
+import { answerOnce, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { isNewPartitionFault } from "@/platform/db/faults";
@@ -14,8 +15,6 @@ import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { presentEvent } from "./present";
 import * as store from "./store";
-
-const OPERATION = "POST /api/v1/events";
 
 export type EventService = ReturnType<typeof createEventService>;
 
@@ -31,18 +30,17 @@ export function createEventService({ db, clock, announce }: EventOptions) {
      * Throws 400 for invalid fields and for an idempotency key that was used with another body, 404 for a link that
      * is not the organization's.
      */
-    async create(tenant: Tenant, input: CustomEventInput, key?: string): Promise<CustomEvent> {
+    async create(tenant: Tenant, input: CustomEventInput, once?: KeyedRequest): Promise<CustomEvent> {
       const linkId = await checked(tenant, input);
       const now = clock();
-      const request: KeyedRequest | undefined = key ? { operation: OPERATION, key, body: input, now } : undefined;
       const { orgId } = tenant;
-      const replayed = await replayAnswer<CustomEvent>(db, orgId, request);
+      const replayed = await replayAnswer<CustomEvent>(db, orgId, once);
       if (replayed) return replayed;
       const event = {
         ...{ ...input, id: Bun.randomUUIDv7(), occurredAt: new Date(now) },
         linkId: linkId ?? (await linkOfVisit(orgId, input)),
       };
-      const write = () => writeOnce(orgId, request, event);
+      const write = () => writeOnce(orgId, once, event);
       return write().catch((error) => {
         if (isNewPartitionFault(error)) return write();
         throw error;
@@ -66,9 +64,9 @@ export function createEventService({ db, clock, announce }: EventOptions) {
     return visitorId ? await store.linkOfClick(db, orgId, visitorId) : undefined;
   }
 
-  function writeOnce(orgId: OrgId, request: KeyedRequest | undefined, event: store.EventValues): Promise<CustomEvent> {
+  function writeOnce(orgId: OrgId, once: KeyedRequest | undefined, event: store.EventValues): Promise<CustomEvent> {
     return db.transaction((tx) =>
-      answerOnce(tx, orgId, request, async () => {
+      answerOnce(tx, orgId, once, async () => {
         const lane = await takeLane(tx, orgId);
         // A deletion takes all lanes before it deletes events: what is stored after that would stay.
         if (!(await store.isOrganization(tx, orgId))) throw unauthenticated();

@@ -21,8 +21,9 @@ export const exportRoutes = (exports: ExportService, log: Log, guard: Guard) =>
         description: "Newest first. The service deletes an export after seven days.",
       },
     })
-    .post("", async ({ tenant, status }) => status(202, await exports.create(tenant)), {
+    .post("", async ({ tenant, once, status }) => status(202, await exports.create(tenant, once)), {
       member: { role: "admin", scopes: [] },
+      repeatable: "plain",
       response: { 202: OrganizationExport, ...failures(401, 403, 404, 409) },
       detail: {
         operationId: "createExport",

@@ -2,8 +2,10 @@
 import { EXPORTS_MAX, type OrganizationExport } from "@/contract/accounts/exports";
 import { isUuid, type Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { transactOnce } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
@@ -19,9 +21,9 @@ export type ExportService = ReturnType<typeof createExportService>;
 export function createExportService({ db, clock }: ExportServiceOptions) {
   return {
     /** Throws 409 while an archive is being written, or if the organization has as many as it may have. */
-    async create(tenant: Tenant): Promise<OrganizationExport> {
+    async create(tenant: Tenant, once?: KeyedRequest): Promise<OrganizationExport> {
       const { orgId, actor } = tenant;
-      return db.transaction(async (tx) => {
+      return transactOnce(db, orgId, once, async (tx) => {
         await takeLock(tx, orgId, "exports");
         const now = new Date(clock());
         const { rows } = await store.listExports(tx, orgId, now, 1, EXPORTS_MAX);

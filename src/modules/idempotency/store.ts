@@ -1,11 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { idempotentAnswers } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import type { KeyedRequest } from "./service";
 
-const KEPT_MS = 24 * 3_600_000;
+/** How long a response is returned again. */
+export const KEPT_MS = 24 * 3_600_000;
 const DELETED_MAX = 2;
 
 export type AnswerRow = typeof idempotentAnswers.$inferSelect;

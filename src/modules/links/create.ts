@@ -9,7 +9,8 @@ import type { Link, LinkInput } from "@/contract/links/links";
 import { isUnbounded } from "@/core/entitlements";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
+import { answerOnce, replayAnswer } from "@/modules/idempotency/service";
 import { preparedStatementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import { isListenedTo } from "@/platform/webhooks/webhook-outbox";
@@ -25,7 +26,7 @@ export interface CreationParts {
 }
 
 export function createCreation(options: LinkServiceOptions, { drafted, present }: CreationParts) {
-  const { db, clock, announce, plans, changeRouting, safety } = options;
+  const { db, announce, plans, changeRouting, safety } = options;
   const { makeAll, createWithoutTransaction, makeUnaudited } = linkMaker({ db, plans, announce, present });
 
   return {
@@ -33,14 +34,13 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
      * Throws 400 for invalid fields or a key that was used with another body, 404 for another organization's domain
      * or app, 409 for a slug or external id in use, and 429 if the plan has no room for the link.
      */
-    async create(tenant: Tenant, input: LinkInput, keyed?: Pick<KeyedRequest, "operation" | "key">): Promise<Link> {
-      const request: KeyedRequest | undefined = keyed && { ...keyed, body: input, now: clock() };
-      const replayed = await replayAnswer<Link>(db, tenant.orgId, request);
+    async create(tenant: Tenant, input: LinkInput, once?: KeyedRequest): Promise<Link> {
+      const replayed = await replayAnswer<Link>(db, tenant.orgId, once);
       if (replayed) return replayed;
-      const [draft, standsAlone] = await Promise.all([drafted(tenant, input), !request && mayStandAlone(tenant)]);
+      const [draft, standsAlone] = await Promise.all([drafted(tenant, input), !once && mayStandAlone(tenant)]);
       if (standsAlone) return createAlone(tenant, draft);
       return inTransaction(options, tenant, (tx, _, made) =>
-        answerOnce(tx, tenant.orgId, request, async () => {
+        answerOnce(tx, tenant.orgId, once, async () => {
           const [outcome] = await makeAll(tx, tenant, [draft], made);
           if (outcome instanceof HttpError || !outcome) throw outcome;
           return outcome;
@@ -49,11 +49,18 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
     },
 
     /**
-     * Creates all links in one transaction. Returns, for each in order, the link or the error that `create` would
-     * have thrown.
+     * Creates all links in one transaction, once. Returns what `answer` makes of them: for each in order, the link or
+     * the error that `create` would have thrown.
      */
-    createMany: (tenant: Tenant, drafts: LinkDraft[]): Promise<(Link | HttpError)[]> =>
-      inTransaction(options, tenant, (tx, _, made) => makeAll(tx, tenant, drafts, made)),
+    createMany: <Answer extends object>(
+      tenant: Tenant,
+      drafts: LinkDraft[],
+      answer: (outcomes: (Link | HttpError)[]) => Answer,
+      once?: KeyedRequest,
+    ): Promise<Answer> =>
+      inTransaction(options, tenant, (tx, _, made) =>
+        answerOnce(tx, tenant.orgId, once, async () => answer(await makeAll(tx, tenant, drafts, made))),
+      ),
 
     /**
      * Creates links in the transaction of a job, which has one audit entry for all of them. Returns, for each in

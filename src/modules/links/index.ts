@@ -63,7 +63,7 @@ export function linkModule(parts: LinkParts, guard: Guard) {
     .use(organizationLinkRoutes(links, { preview, previewTraffic }, guard))
     .use(linkExportRoutes(linkExporter, log, guard))
     .use(externalIdRoutes(links, createPutByExternalId({ db, links }), guard))
-    .use(bulkLinkRoutes(links, createBulkLinks({ links, plans, log }), guard))
+    .use(bulkLinkRoutes(links, createBulkLinks({ db, links, plans, log }), guard))
     .use(utmRoutes(generateUtm, guard))
     .use(linkHistoryRoutes(createLinkHistory({ db }), guard));
 }

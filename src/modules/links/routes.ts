@@ -9,7 +9,6 @@ import type { Guard } from "@/http/access";
 import { onValidFields } from "@/http/body/body-faults";
 import { failures } from "@/http/document/openapi-responses";
 import { CHANGES_TAGGED, CREATES_OR_CHANGES_TAGGED, createsOnly, ifMatchOf } from "@/http/headers/entity-tag";
-import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/headers/idempotency-key";
 import type { PutByExternalId } from "./by-external-id";
 import { parseListQuery } from "./list-query";
 import type { LinkPreviewer } from "./preview/preview";
@@ -19,12 +18,6 @@ import type { LinkService } from "./service";
 const soundInput = (links: LinkService) => onValidFields(LinkInput, ({ tenant }, sound) => links.check(tenant, sound));
 const soundUpdate = (links: LinkService) =>
   onValidFields(LinkUpdate, ({ tenant, params }, sound) => links.checkUpdate(tenant, params.linkId ?? "", sound));
-
-/** Returns undefined without an `Idempotency-Key`. Throws 400. */
-function keyedAs(operation: string, request: Request) {
-  const key = idempotencyKeyOf(request);
-  return key === undefined ? undefined : { operation, key };
-}
 
 interface Previewers {
   preview: LinkPreviewer;
@@ -47,26 +40,21 @@ export const organizationLinkRoutes = (links: LinkService, { preview, previewTra
           "continue while it is below `totalPages` of the latest response to get every link.",
       },
     })
-    .post(
-      "",
-      async ({ tenant, body, request, status }) =>
-        status(201, await links.create(tenant, body, keyedAs("POST /api/v1/organizations/{orgId}/links", request))),
-      {
-        member: { role: "member", scopes: ["links"] },
-        body: LinkInput,
-        alsoChecked: soundInput(links),
-        response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
-        detail: {
-          operationId: "createLink",
-          summary: "Create a link",
-          description:
-            "Without a `slug`, the service generates one; without a `domainId`, the link is created on the organization's " +
-            "primary domain, or else on the shared one. Unknown fields inside `conditions` are refused, since ignoring a " +
-            "condition would make the rule match everyone. Send an `Idempotency-Key` to retry safely.",
-          parameters: [IDEMPOTENCY_PARAMETER],
-        },
+    .post("", async ({ tenant, body, once, status }) => status(201, await links.create(tenant, body, once)), {
+      member: { role: "member", scopes: ["links"] },
+      repeatable: "plain",
+      body: LinkInput,
+      alsoChecked: soundInput(links),
+      response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "createLink",
+        summary: "Create a link",
+        description:
+          "Without a `slug`, the service generates one; without a `domainId`, the link is created on the organization's " +
+          "primary domain, or else on the shared one. Unknown fields inside `conditions` are refused, since ignoring a " +
+          "condition would make the rule match everyone. Send an `Idempotency-Key` to retry safely.",
       },
-    )
+    })
     .post("/preview", ({ tenant, body }) => preview(tenant, body), {
       member: { role: "viewer", scopes: ["read", "links"] },
       body: LinkPreviewInput,
@@ -153,24 +141,19 @@ export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard
 export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/links", tags: ["Server API"] })
     .use(guard)
-    .post(
-      "",
-      async ({ tenant, body, request, status }) =>
-        status(201, await links.create(tenant, body, keyedAs("POST /api/v1/links", request))),
-      {
-        apiKey: "links:write",
-        body: LinkInput,
-        alsoChecked: soundInput(links),
-        response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
-        detail: {
-          operationId: "createLinkWithApiKey",
-          summary: "Create a link with an API key",
-          description:
-            "Accepts the same fields as creation by a signed-in user. Send an `Idempotency-Key` to retry safely.",
-          parameters: [IDEMPOTENCY_PARAMETER],
-        },
+    .post("", async ({ tenant, body, once, status }) => status(201, await links.create(tenant, body, once)), {
+      apiKey: "links:write",
+      repeatable: "plain",
+      body: LinkInput,
+      alsoChecked: soundInput(links),
+      response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "createLinkWithApiKey",
+        summary: "Create a link with an API key",
+        description:
+          "Accepts the same fields as creation by a signed-in user. Send an `Idempotency-Key` to retry safely.",
       },
-    )
+    })
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
       apiKey: "links:read",
       response: { 200: LinkWithBlockers, ...failures(401, 403, 404) },

@@ -7,7 +7,9 @@ import type { Invitation, InviteMemberInput } from "@/contract/accounts/members"
 import type { Actor, OrgId, Tenant } from "@/core/ids";
 import { HOUR_MS } from "@/core/time/time-range";
 import { conflict, invalid, tooMany } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
+import { replayAnswer, transactOnce } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -17,7 +19,15 @@ import { limitedNetwork } from "@/platform/limits/address";
 import type { Limiter, Limits } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
 import { auditMember, checkMayManage, lockMembersAndReadRole } from "./changes";
-import { createMailedTokens, hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
+import {
+  createMailedTokens,
+  hashInviteToken,
+  type InvitationMail,
+  invitationEnd,
+  inviteUrlOf,
+  mailOf,
+  makeInviteToken,
+} from "./invitation";
 import { presentMember } from "./present";
 import * as store from "./store";
 
@@ -71,18 +81,20 @@ export function createInvitations(options: InvitationOptions) {
 
   return {
     /** Invites someone; inviting the same address again replaces the token and role. Throws 403, 409 and 429. */
-    async invite(tenant: Tenant, input: InviteMemberInput): Promise<Invitation> {
-      await rules.requireProven(db, tenant.actor.id);
-      await countInvitation(invitations, tenant);
+    async invite(tenant: Tenant, input: InviteMemberInput, once?: KeyedRequest): Promise<Invitation> {
+      const replayed = await replayAnswer<Invitation>(db, tenant.orgId, once);
+      if (replayed) return replayed;
+      await requireMayInvite(options, invitations, tenant);
       const invited = { email: storedEmail(input.email), role: input.role };
       const inviteToken = makeInviteToken();
-      const inviteUrl = inviteUrlOf(serviceUrl, inviteToken);
-      const inviteHash = hashInviteToken(inviteToken);
-      const { row, ...named } = await db.transaction((tx) => write(options, tx, tenant, invited, inviteHash));
-      const mailedUrl = inviteUrlOf(serviceUrl, mailedTokens.of(inviteToken));
-      const mail = mailOf({ ...invited, ...named, inviteUrl: mailedUrl });
-      if ((await mails.take(mailboxOf(invited.email), MAILS_AN_HOUR)).ok) void mailer?.send(mail);
-      return { ...presentMember(row), inviteToken, inviteUrl };
+      let mail: InvitationMail | undefined;
+      const invitation = await transactOnce(db, tenant.orgId, once, async (tx) => {
+        const { row, ...named } = await write(options, tx, tenant, invited, hashInviteToken(inviteToken));
+        mail = { ...invited, ...named, inviteUrl: inviteUrlOf(serviceUrl, mailedTokens.of(inviteToken)) };
+        return { ...presentMember(row), inviteToken, inviteUrl: inviteUrlOf(serviceUrl, inviteToken) };
+      });
+      if (mail && (await mails.take(mailboxOf(invited.email), MAILS_AN_HOUR)).ok) void mailer?.send(mailOf(mail));
+      return invitation;
     },
 
     /**
@@ -129,6 +141,12 @@ export function createInvitations(options: InvitationOptions) {
       await auditMember(tx, { orgId, actor }, "join", invitation, member);
     },
   };
+}
+
+/** Throws 403 and 429. */
+async function requireMayInvite({ db, rules }: InvitationOptions, invitations: Limiter, tenant: Tenant): Promise<void> {
+  await rules.requireProven(db, tenant.actor.id);
+  await countInvitation(invitations, tenant);
 }
 
 async function write(

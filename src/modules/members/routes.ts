@@ -26,8 +26,9 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
         description: "Newest first. An invitation is a membership with the status `invited`.",
       },
     })
-    .post("/invite", ({ tenant, body }) => members.invite(tenant, body), {
+    .post("/invite", ({ tenant, body, once }) => members.invite(tenant, body, once), {
       member: { role: "admin", scopes: ["manage"] },
+      repeatable: "sealed",
       body: InviteMemberInput,
       response: { 200: Invitation, ...failures(400, 401, 403, 404, 409, 413, 415, 429) },
       detail: {

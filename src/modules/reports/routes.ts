@@ -24,8 +24,9 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
       response: { 200: ReportPage, ...failures(400, 401, 403, 404) },
       detail: { operationId: "listReports", summary: "List reports", description: "Newest first." },
     })
-    .post("", ({ tenant, body }) => reports.create(tenant, body), {
+    .post("", ({ tenant, body, once }) => reports.create(tenant, body, once), {
       member: { role: "member", scopes: ["analytics"] },
+      repeatable: "plain",
       body: ReportInput,
       alsoChecked: soundInput(reports),
       response: { 200: Report, ...failures(400, 401, 403, 404, 409, 413, 415) },

@@ -11,9 +11,11 @@ import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { awaitAllFaults } from "@/http/body/combined-faults";
 import { conflict, HttpError, notFound } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { replayAnswer, transactOnce } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
@@ -38,14 +40,11 @@ export function createReportService(options: ReportOptions) {
     },
 
     /** Throws 400 for invalid fields, 404 for an unknown link or domain, 409 when the limit of reports is reached. */
-    async create(tenant: Tenant, input: ReportInput): Promise<Report> {
-      const values: store.ReportValues = {
-        name: input.name.trim(),
-        description: input.description ?? null,
-        filters: await ownFilters(options, tenant.orgId, input),
-        metrics: input.metrics ?? [...SERIES_METRICS],
-      };
-      return db.transaction(async (tx) => {
+    async create(tenant: Tenant, input: ReportInput, once?: KeyedRequest): Promise<Report> {
+      const replayed = await replayAnswer<Report>(db, tenant.orgId, once);
+      if (replayed) return replayed;
+      const values = await newValues(options, tenant, input);
+      return transactOnce(db, tenant.orgId, once, async (tx) => {
         await takeLock(tx, tenant.orgId, "reports");
         if ((await store.countReports(tx, tenant.orgId)) >= REPORTS_MAX) throw tooManyReports();
         const made = { id: Bun.randomUUIDv7(), createdBy: tenant.actor.id, ...stamps(clock()) };
@@ -99,6 +98,17 @@ export function createReportService(options: ReportOptions) {
     },
   };
 }
+
+const newValues = async (
+  options: ReportOptions,
+  { orgId }: Tenant,
+  input: ReportInput,
+): Promise<store.ReportValues> => ({
+  name: input.name.trim(),
+  description: input.description ?? null,
+  filters: await ownFilters(options, orgId, input),
+  metrics: input.metrics ?? [...SERIES_METRICS],
+});
 
 async function ownFilters(
   { clock, analytics }: ReportOptions,

@@ -44,8 +44,9 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
         description: "Newest first. Only the last characters of each secret are shown.",
       },
     })
-    .post("", ({ tenant, body }) => webhooks.create(tenant, body), {
+    .post("", ({ tenant, body, once }) => webhooks.create(tenant, body, once), {
       member: { role: "admin", scopes: ["manage"] },
+      repeatable: "sealed",
       body: WebhookInput,
       alsoChecked: soundInput(webhooks),
       response: { 200: WebhookWithSecret, ...failures(400, 401, 403, 404, 409, 413, 415) },

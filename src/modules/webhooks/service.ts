@@ -10,8 +10,10 @@ import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
 import { conflict, notFound } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { transactOnce } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
@@ -52,10 +54,10 @@ export function createWebhookService(options: WebhookOptions) {
     },
 
     /** Throws 400 for invalid fields, 409 if the organization has reached its limit. */
-    async create(tenant: Tenant, input: WebhookInput): Promise<WebhookWithSecret> {
+    async create(tenant: Tenant, input: WebhookInput, once?: KeyedRequest): Promise<WebhookWithSecret> {
       const fields = { ...input, ...checkedWebhookFields(input, classOf) };
       const [id, secret, now] = [Bun.randomUUIDv7(), makeSecret(), new Date(clock())];
-      return db.transaction(async (tx) => {
+      return transactOnce(db, tenant.orgId, once, async (tx) => {
         await takeLock(tx, tenant.orgId, "webhooks");
         if ((await store.countWebhooks(tx, tenant.orgId)) >= WEBHOOKS_MAX) throw tooManyWebhooks();
         const made = { ...closeWebhookSecret(seal, id, secret), createdAt: now, updatedAt: now };

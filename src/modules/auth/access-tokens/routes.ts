@@ -43,9 +43,11 @@ export const accessTokenRoutes = (tokens: AccessTokens, guard: Guard) =>
     )
     .post(
       "",
-      async ({ tenant, user, body, status }) => status(201, await tokens.create(tenant, requireSession(user), body)),
+      async ({ tenant, user, body, once, status }) =>
+        status(201, await tokens.create(tenant, requireSession(user), body, once)),
       {
         member: withSession,
+        repeatable: "sealed",
         body: AccessTokenInput,
         alsoChecked: soundInput(tokens),
         response: { 201: AccessTokenCreated, ...failures(400, 401, 403, 404, 409, 413, 415) },

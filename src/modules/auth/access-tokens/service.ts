@@ -23,8 +23,10 @@ import { DAY_MS } from "@/core/time/time-range";
 import type { SignedIn, TokenHolder } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { conflict, invalid, notFound, unauthenticated } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { transactOnce } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
@@ -54,12 +56,12 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
      * Throws 400 for invalid fields, 401 if the session has just ended, 404 if the membership has, 409 if the member
      * already has `ACCESS_TOKENS_MAX` active tokens.
      */
-    async create(tenant: Tenant, session: SignedIn, input: AccessTokenInput): Promise<AccessTokenCreated> {
+    async create(tenant: Tenant, session: SignedIn, input: AccessTokenInput, once?: KeyedRequest) {
       const { orgId } = tenant;
       const now = new Date(clock());
       const values = checkedFields(input, now.getTime());
       const token = TOKENS.make();
-      const row = await db.transaction(async (tx) => {
+      return transactOnce(db, orgId, ownKey(session, once), async (tx): Promise<AccessTokenCreated> => {
         await takeLock(tx, orgId, "organization");
         if (!(await store.lockActiveSession(tx, session.sessionId, now))) throw unauthenticated();
         const membershipId = await store.findMembershipId(tx, orgId, session.userId);
@@ -74,9 +76,8 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
           ...audited("create", inserted.id),
           changes: changesOf({}, auditedFields(inserted)),
         });
-        return inserted;
+        return { ...present({ ...inserted, userId: session.userId }), token };
       });
-      return { ...present({ ...row, userId: session.userId }), token };
     },
 
     async list(owners: store.TokenOwners, page: number, limit: number) {
@@ -111,6 +112,10 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
     },
   };
 }
+
+/** A token is its user's own: another member with the same key gets one of theirs. */
+const ownKey = ({ userId }: SignedIn, once: KeyedRequest | undefined): KeyedRequest | undefined =>
+  once && { ...once, operation: `${once.operation} ${userId}` };
 
 function checkedFields({ name, expiresAt }: Partial<AccessTokenInput>, now: number): { name: string; expiresAt: Date } {
   const end = expiresAt === undefined ? now + ACCESS_TOKEN_DAYS * DAY_MS : parseInstant(expiresAt);

@@ -6,7 +6,8 @@
  *
  * Bounds: `BULK_LINKS_MAX` and the plan's own limit. If the process crashes, the client disconnects before the links
  * are created, or a dependency is unavailable, none is created. If the transaction fails because of an unexpected
- * error with one link, or because two batches deadlock, each link is created in its own transaction.
+ * error with one link, or because two batches deadlock, each link is created in its own transaction; with an
+ * `Idempotency-Key`, which is for all or nothing, the request fails and can be sent again.
  */
 import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links";
 import { type Link, LinkInput } from "@/contract/links/links";
@@ -15,14 +16,18 @@ import { faultsOf } from "@/http/body/combined-faults";
 import { ofListedFields, unfitIn, withoutUnfit } from "@/http/body/unfit";
 import { createBodyReader } from "@/http/body/validation";
 import { HttpError, invalid } from "@/http/errors";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { toHttpError } from "@/http/wire";
+import { replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import { isOrganizationDeleted, unavailableReasonOf } from "@/platform/db/faults";
+import type { Db } from "@/platform/db/tx";
 import type { Log } from "@/platform/telemetry/log";
 import type { LinkDraft } from "../make";
 import type { LinkService } from "../service";
 
 export interface BulkLinksOptions {
+  db: Db;
   links: Pick<LinkService, "check" | "drafting" | "createMany">;
   plans: Pick<Plans, "entitlements">;
   log: Log;
@@ -37,9 +42,11 @@ const readLink = createBodyReader(LinkInput);
 
 type Draft = { index: number; draft: LinkDraft };
 
-export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
+export function createBulkLinks({ db, links, plans, log }: BulkLinksOptions) {
   /** Throws 400 for too many links, 404 if the organization was deleted, 503 if a dependency is away before any is made. */
-  return async (tenant: Tenant, inputs: unknown[], requestId: string): Promise<BulkLinkResult> => {
+  return async (tenant: Tenant, inputs: unknown[], requestId: string, once?: KeyedRequest): Promise<BulkLinkResult> => {
+    const replayed = await replayAnswer<BulkLinkResult>(db, tenant.orgId, once);
+    if (replayed) return replayed;
     await requireSize(tenant, inputs.length);
     const outcomes: (Link | HttpError | undefined)[] = [];
     const fit: Draft[] = [];
@@ -51,28 +58,24 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
       else if (judged.status === 503) throw judged;
       else outcomes[index] = judged;
     }
-    if (!tenant.signal?.aborted) await makeAll(tenant, fit, outcomes, requestId);
-    return resultOf(outcomes);
-  };
-
-  async function makeAll(tenant: Tenant, fit: Draft[], outcomes: (Link | HttpError | undefined)[], requestId: string) {
-    try {
-      const made = await links.createMany(
-        tenant,
-        fit.map(({ draft }) => draft),
-      );
+    if (tenant.signal?.aborted) return resultOf(outcomes);
+    const resultWith = (made: (Link | HttpError)[]) => {
       for (const [place, { index }] of fit.entries()) outcomes[index] = made[place];
-    } catch (error) {
-      if (isOfAll(error)) throw error;
+      return resultOf(outcomes);
+    };
+    const drafts = fit.map(({ draft: one }) => one);
+    return links.createMany(tenant, drafts, resultWith, once).catch(async (error: unknown) => {
+      if (once || isOfAll(error)) throw error;
       await makeEach(tenant, fit, outcomes, requestId);
-    }
-  }
+      return resultOf(outcomes);
+    });
+  };
 
   /** Stops trying once a dependency is unavailable; the links created until then are still reported. */
   async function makeEach(tenant: Tenant, fit: Draft[], outcomes: (Link | HttpError | undefined)[], requestId: string) {
     let away: HttpError | undefined;
     for (const { index, draft } of fit) {
-      const alone = async () => (await links.createMany(tenant, [draft]))[0];
+      const alone = async () => (await links.createMany(tenant, [draft], (made) => made))[0];
       const outcome = away ?? (await attempt(alone, { requestId, index }));
       if (outcome instanceof HttpError && outcome.status === 503) away = outcome;
       outcomes[index] = outcome;
