@@ -96,6 +96,34 @@ test("a link whose creation got no response is created once, however often its f
   expect(await total()).toBe(2);
 });
 
+test("an API key whose creation got no response is created once, and shown when its form is sent again", async () => {
+  const eve = await service.register();
+  const home = `/api/v1/organizations/${eve.orgId}`;
+  const { slug } = (await service.call<{ slug: string }>("GET", home, eve)).body;
+  const keys = async () =>
+    (await service.call<{ apiKeys: { prefix: string }[] }>("GET", `${home}/api-keys`, eve)).body.apiKeys;
+  const seen = await openSignedInPage(browser, { url }, eve);
+  await seen.open(`${url}/app/o/${slug}/developers/api-keys?create=`);
+  await seen.until(`!!${labelled("Name")}`);
+  await seen.evaluate(`${labelled("Name")}.focus()`);
+  await seen.type("Shop");
+  await seen.evaluate(`${labelled("Create links (links:write)")}.click()`);
+  losesAnswers = true;
+  try {
+    await seen.evaluate(`${button("Create")}.click()`);
+    await seen.until(`${says("cannot be reached")} && !${button("Create")}.disabled`);
+  } finally {
+    losesAnswers = false;
+  }
+  expect(await keys()).toHaveLength(1);
+  await seen.evaluate(`${button("Create")}.click()`);
+  const shown = `document.querySelector("[role=dialog] pre")?.innerText`;
+  await seen.until(`${shown}?.startsWith("wm_live_")`);
+  const [only, ...others] = await keys();
+  expect(others).toEqual([]);
+  expect(await seen.evaluate<string>(shown)).toStartWith(only?.prefix ?? "no key");
+});
+
 test("a page opened while the service is unavailable says so, and loads on retry", async () => {
   const seen = await openSignedInPage(browser, { url }, ada);
   const held = seen.hold("GET", "/app/api/session");

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
+import { sendAgainSafely } from "../api/sent-again";
 import { rejectOnConflict } from "../drafts/edit-conflict";
 import { forgetDraftsOf } from "../drafts/kept-draft";
 import { useResourceMutation } from "../shell/api-queries";
@@ -41,7 +42,9 @@ export function useApp(appId: string) {
 export function useCreateApp() {
   const { _id: orgId } = useOrg();
   return useResourceMutation("apps", (body: Schemas["AppProfileInput"]) =>
-    unwrap(api.POST("/api/v1/organizations/{orgId}/apps", { params: { path: { orgId } }, body })),
+    sendAgainSafely(`new app ${orgId}`, body, (header) =>
+      unwrap(api.POST("/api/v1/organizations/{orgId}/apps", { params: { path: { orgId }, header }, body })),
+    ),
   );
 }
 

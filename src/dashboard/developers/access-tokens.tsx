@@ -1,6 +1,7 @@
 /** Tokens that act for one person in this organization: the user's own, and for admins everybody's. */
 import { KeySquare } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
+import { sendAgainSafely } from "../api/sent-again";
 import { useKeptInput } from "../drafts/kept-input";
 import { useMemberSearch } from "../settings/member-queries";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
@@ -59,7 +60,9 @@ function Create({ onClose }: { onClose(): void }) {
   const { _id: orgId } = useOrg();
   const input = useKeptInput(`new access token ${orgId}`, BLANK);
   const create = useResourceMutation("access-tokens", (body: Schemas["AccessTokenInput"]) =>
-    unwrap(api.POST("/api/v1/organizations/{orgId}/access-tokens", { params: { path: { orgId } }, body })),
+    sendAgainSafely(`new access token ${orgId}`, body, (header) =>
+      unwrap(api.POST("/api/v1/organizations/{orgId}/access-tokens", { params: { path: { orgId }, header }, body })),
+    ),
   );
   const show = ({ token, scopes }: Schemas["AccessTokenCreated"]) => {
     input.clear();

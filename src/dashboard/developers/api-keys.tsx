@@ -1,6 +1,7 @@
 /** API keys for programs: servers that create links, apps that send events. */
 import { KeyRound } from "lucide-react";
 import { api, type Schemas, unwrap } from "../api/client";
+import { sendAgainSafely } from "../api/sent-again";
 import { useKeptInput } from "../drafts/kept-input";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useDialog } from "../shell/dialogs";
@@ -47,7 +48,9 @@ function Create({ onClose }: { onClose(): void }) {
   const { _id: orgId } = useOrg();
   const input = useKeptInput(`new API key ${orgId}`, BLANK);
   const create = useResourceMutation("api-keys", (body: Schemas["ApiKeyInput"]) =>
-    unwrap(api.POST("/api/v1/organizations/{orgId}/api-keys", { params: { path: { orgId } }, body })),
+    sendAgainSafely(`new API key ${orgId}`, body, (header) =>
+      unwrap(api.POST("/api/v1/organizations/{orgId}/api-keys", { params: { path: { orgId }, header }, body })),
+    ),
   );
   const show = ({ key, scopes }: Schemas["ApiKeyCreated"]) => {
     input.clear();

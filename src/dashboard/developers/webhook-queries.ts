@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
+import { sendAgainSafely } from "../api/sent-again";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg } from "../shell/session";
 import { nextReadMs } from "./next-read";
@@ -73,7 +74,9 @@ export function useSentBody({ _id: deliveryId, webhookId, attempts }: Delivery) 
 export function useCreateWebhook() {
   const { _id: orgId } = useOrg();
   return useResourceMutation("webhooks", (body: Schemas["WebhookInput"]) =>
-    unwrap(api.POST("/api/v1/organizations/{orgId}/webhooks", { params: { path: { orgId } }, body })),
+    sendAgainSafely(`new webhook ${orgId}`, body, (header) =>
+      unwrap(api.POST("/api/v1/organizations/{orgId}/webhooks", { params: { path: { orgId }, header }, body })),
+    ),
   );
 }
 

@@ -3,6 +3,7 @@ import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
 import { failureText } from "../api/failures";
 import { usePolling } from "../api/polling";
+import { sendAgainSafely } from "../api/sent-again";
 import { rejectOnConflict } from "../drafts/edit-conflict";
 import { forgetDraftsOf } from "../drafts/kept-draft";
 import { useOrg } from "../shell/session";
@@ -67,7 +68,9 @@ export function useDomainChange<Input, Answer>(change: (orgId: string, input: In
 export const toastFailure = (error: unknown): void => toast({ text: failureText(error), isFailure: true });
 
 export const addDomain = (orgId: string, body: Schemas["DomainInput"]) =>
-  unwrap(api.POST("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId } }, body }));
+  sendAgainSafely(`new domain ${orgId}`, body, (header) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/domains", { params: { path: { orgId }, header }, body })),
+  );
 
 const at = (orgId: string, { _id: domainId }: Domain) => ({ params: { path: { orgId, domainId } } });
 

@@ -1,6 +1,7 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChange } from "../api/changes";
 import { api, ifMatch, type Schemas, type Tagged, unwrap, unwrapWithEtag } from "../api/client";
+import { sendAgainSafely } from "../api/sent-again";
 import { rejectOnConflict } from "../drafts/edit-conflict";
 import { forgetDraftsOf } from "../drafts/kept-draft";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
@@ -58,7 +59,9 @@ export function useBioPage(bioPageId: string | undefined) {
 export function useCreatePage() {
   const { _id: orgId } = useOrg();
   return useResourceMutation("bio-pages", (body: Schemas["BioPageInput"]) =>
-    unwrap(api.POST("/api/v1/organizations/{orgId}/bio-pages", { params: { path: { orgId } }, body })),
+    sendAgainSafely(`new page ${orgId}`, body, (header) =>
+      unwrap(api.POST("/api/v1/organizations/{orgId}/bio-pages", { params: { path: { orgId }, header }, body })),
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The API requests of the members tab, and of lists that name members. */
 import { useEffect } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
+import { sendAgainSafely } from "../api/sent-again";
 import { usePagedQuery, useResourceMutation } from "../shell/api-queries";
 import { useOrg, useSession } from "../shell/session";
 
@@ -43,7 +44,9 @@ export function useMemberSearch(by: "_id" | "userId", ids: readonly string[]) {
 export function useInvite() {
   const { _id: orgId } = useOrg();
   return useResourceMutation("members", (body: Schemas["InviteMemberInput"]) =>
-    unwrap(api.POST("/api/v1/organizations/{orgId}/members/invite", { params: { path: { orgId } }, body })),
+    sendAgainSafely(`invitation ${orgId}`, body, (header) =>
+      unwrap(api.POST("/api/v1/organizations/{orgId}/members/invite", { params: { path: { orgId }, header }, body })),
+    ),
   );
 }
 

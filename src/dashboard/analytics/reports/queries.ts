@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "@/dashboard/api/client";
+import { sendAgainSafely } from "@/dashboard/api/sent-again";
 import { useResourceMutation } from "@/dashboard/shell/api-queries";
 import { useOrg } from "@/dashboard/shell/session";
 
@@ -33,7 +34,11 @@ export function useReports(enabled = true) {
 export function useSaveReport() {
   const { _id: orgId } = useOrg();
   return useResourceMutation("reports", (body: Schemas["ReportInput"]) =>
-    unwrap(api.POST("/api/v1/organizations/{orgId}/analytics/reports", { params: { path: { orgId } }, body })),
+    sendAgainSafely(`new report ${orgId}`, body, (header) =>
+      unwrap(
+        api.POST("/api/v1/organizations/{orgId}/analytics/reports", { params: { path: { orgId }, header }, body }),
+      ),
+    ),
   );
 }
 
