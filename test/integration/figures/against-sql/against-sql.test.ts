@@ -17,7 +17,7 @@ import { askedOf, atFullHours } from "./asked";
 import { convert, createWebhooks, importLinks, OLD_CLICKS } from "./conversions";
 import { type Asked, DIMENSIONS, plainSql } from "./plain-sql";
 import { makeWorkspace, NOW, oneOf, START, startServers, trafficOf, type Workspace } from "./traffic";
-import { type Differences, Refused, type View, viewOf } from "./view";
+import { type Differences, patient, Refused, type View, viewOf } from "./view";
 import { compareBreakdown, compareClicks, compareExport, compareOverview, compareTopLinks } from "./views";
 
 const VISITS = 700;
@@ -25,7 +25,8 @@ const ROUNDS = 2;
 const SEED = 1;
 
 let now = NOW;
-const service = await startTestService({ env: { APP_SECRET: SECRET, OUTBOUND_ALLOW: "127.0.0.1" }, clock: () => now });
+const env = { APP_SECRET: SECRET, OUTBOUND_ALLOW: "127.0.0.1" };
+const service = patient(await startTestService({ env, clock: () => now }));
 const servers = startServers(service);
 let workspace: Workspace;
 let view: View;

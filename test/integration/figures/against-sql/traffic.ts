@@ -117,9 +117,10 @@ export function startServers({ databaseUrl }: Pick<TestService, "databaseUrl">) 
   });
   return {
     async record(records: readonly ClickRecord[]): Promise<void> {
-      const applied = servers.map(({ pipeline }, place) => {
-        for (const [index, record] of records.entries()) if (index % 2 === place) pipeline.append(record);
-        return waitUntilDrained(pipeline);
+      const applied = servers.map(async ({ pipeline }, place) => {
+        const own = records.filter((_, index) => index % 2 === place);
+        await Promise.all(own.map((record) => pipeline.append(record)));
+        await waitUntilDrained(pipeline);
       });
       await Promise.all(applied);
     },

@@ -57,18 +57,26 @@ export class Differences {
   }
 }
 
+/** Returns a client that repeats what a busy machine did not do (503). */
+export function patient(service: TestService): TestService {
+  const call: TestService["call"] = async (...asked) => {
+    for (;;) {
+      const reply = await service.call<never>(...asked);
+      if (reply.status !== 503) return reply;
+      await Bun.sleep(1_000);
+    }
+  };
+  return { ...service, call };
+}
+
 export function viewOf({ call }: TestService, { orgId, token }: Account, sql: PlainSql, now: number): View {
   return {
     ...{ sql, now },
     async call<Body>(path: string) {
       const figures = `/api/v1/organizations/${orgId}/analytics/${path}`;
-      for (;;) {
-        const { status, body } = await call<Body & { details?: string[] }>("GET", figures, { token });
-        if (status === 200) return body;
-        // A busy machine.
-        if (status !== 503) throw new Refused(path, status, body.details);
-        await Bun.sleep(1_000);
-      }
+      const { status, body } = await call<Body & { details?: string[] }>("GET", figures, { token });
+      if (status !== 200) throw new Refused(path, status, body.details);
+      return body;
     },
   };
 }
