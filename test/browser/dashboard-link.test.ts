@@ -20,12 +20,12 @@ const read = async () => (await service.call<Link>("GET", apiPath, ada)).body;
 const put = (field: string, value: string) => `(() => { const field = ${field};
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, ${JSON.stringify(value)});
   field.dispatchEvent(new Event("input", { bubbles: true })); })()`;
-async function openTab(tab: string) {
+async function openTab(tab: string, path = "/spring") {
   const page = await openSignedInPage(browser, service, ada);
   await page.open(`${service.url}/app`);
-  await page.until(says("/spring"));
+  await page.until(says(path));
   await page.evaluate(
-    `[...document.querySelectorAll("main a")].find((each) => each.innerText.includes("/spring")).click()`,
+    `[...document.querySelectorAll("main a")].find((each) => each.innerText.includes(${JSON.stringify(path)})).click()`,
   );
   await page.until(`!!document.querySelector("nav.tabs")`);
   await page.evaluate(
@@ -134,6 +134,27 @@ test("history shows what changed and by whom, even with many members, and restor
   await page.until(says("The link is back at version"));
   expect(await read()).toMatchObject({ title: "Spring sale", tags: [], notes: "By Bob" });
   expect(page.complaints.filter((text) => !text.includes("412"))).toEqual([]);
+});
+
+test("a version whose app was deleted and whose external id was taken is restored without them, and says so", async () => {
+  const home = `/api/v1/organizations/${ada.orgId}`;
+  const app = await service.call<{ _id: string }>("POST", `${home}/apps`, { ...ada, body: { name: "Shop" } });
+  const own = { title: "With app", externalId: "sku-1", appProfileId: app.body._id };
+  const input = { defaultUrl: "https://example.com/", slug: "restored", ...own };
+  const restored = await service.createLink(ada, input);
+  const path = `${home}/links/${restored._id}`;
+  const body = { title: "Without", externalId: null, appProfileId: null };
+  expect((await service.call("PATCH", path, { ...ada, body })).status).toBe(200);
+  expect((await service.call("DELETE", `${home}/apps/${app.body._id}`, ada)).status).toBe(200);
+  await service.createLink(ada, { defaultUrl: "https://example.com/", externalId: "sku-1" });
+  const page = await openTab("History", "/restored");
+  await page.until(says("Restore this version"));
+  await page.evaluate(`${button("Restore this version")}.click()`);
+  await page.until(`!!document.querySelector(".dialog")`);
+  await page.evaluate(`[...document.querySelectorAll(".dialog button")].at(-1).click()`);
+  await page.until(says("The link is back at version 1, except for: App, External ID"));
+  const { body: now } = await service.call<Link>("GET", path, ada);
+  expect([now.title, now.externalId, now.appProfileId]).toEqual(["With app", undefined, undefined]);
 });
 
 test("the QR code's colors are refused with a message if their contrast is too low", async () => {

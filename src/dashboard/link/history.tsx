@@ -19,7 +19,7 @@ import { decodedUrl } from "../ui/readable-url";
 import { Table } from "../ui/table";
 import { toast } from "../ui/toasts";
 import { nameOfField } from "./fields";
-import { restoreChanges } from "./restore";
+import { restoreChanges, saveWhatCanBe } from "./restore";
 import { useSavingLink } from "./saving";
 import { linkWords as words } from "./words";
 
@@ -131,12 +131,14 @@ interface RestoreProps {
 
 /** Restores only over the version shown: a change of someone else's would otherwise stay, or be lost unseen. */
 function Restore({ link, revision, onClose }: RestoreProps) {
-  const { confirm, restore, restored, meanwhile } = words.link.history;
+  const { confirm, restore, restored, restoredBut, meanwhile } = words.link.history;
   const { save, refresh } = useSavingLink(link);
   const restoring = useChange({
-    mutationFn: () => save(restoreChanges(link, revision.snapshot), link),
-    onSuccess: () => {
-      toast({ text: restored(countText(revision.version)) });
+    mutationFn: () => saveWhatCanBe(restoreChanges(link, revision.snapshot), (changes) => save(changes, link)),
+    onSuccess: (lost) => {
+      const version = countText(revision.version);
+      const names = lost.map(nameOfField).join(", ");
+      toast(lost.length === 0 ? { text: restored(version) } : { text: restoredBut(version, names), isFailure: true });
       return refresh();
     },
     onError: (error) => {

@@ -77,6 +77,8 @@ export const deLink: Words["link"] = {
     no: "nein",
     restore: "Diese Version wiederherstellen",
     restored: (version: string) => `Der Link entspricht jetzt Version ${version}`,
+    restoredBut: (version: string, fields: string) =>
+      `Der Link entspricht jetzt Version ${version}, außer: ${fields}. Das gibt es nicht mehr, oder ein anderer Link verwendet es.`,
     meanwhile:
       "Jemand anderes hat diesen Link geändert. Sehen Sie sich die neueste Version an und stellen Sie dann erneut wieder her.",
     version: (version: string) => `Version ${version}`,

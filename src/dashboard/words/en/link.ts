@@ -74,6 +74,8 @@ export const enLink = {
     no: "no",
     restore: "Restore this version",
     restored: (version: string) => `The link is back at version ${version}`,
+    restoredBut: (version: string, fields: string) =>
+      `The link is back at version ${version}, except for: ${fields}. That is gone, or in use by another link.`,
     meanwhile: "Someone else has changed this link. Check the latest version, then restore again.",
     version: (version: string) => `Version ${version}`,
     older: "Show older versions",

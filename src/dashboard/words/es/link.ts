@@ -77,6 +77,8 @@ export const esLink: Words["link"] = {
     no: "no",
     restore: "Restaurar esta versión",
     restored: (version: string) => `El enlace está como en la versión ${version}`,
+    restoredBut: (version: string, fields: string) =>
+      `El enlace está como en la versión ${version}, salvo: ${fields}. Eso ya no existe o lo usa otro enlace.`,
     meanwhile: "Otra persona ha modificado este enlace. Revisa la última versión y vuelve a restaurar.",
     version: (version: string) => `Versión ${version}`,
     older: "Mostrar versiones anteriores",

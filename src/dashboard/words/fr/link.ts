@@ -77,6 +77,8 @@ export const frLink: Words["link"] = {
     no: "non",
     restore: "Restaurer cette version",
     restored: (version: string) => `Le lien est revenu à la version ${version}`,
+    restoredBut: (version: string, fields: string) =>
+      `Le lien est revenu à la version ${version}, sauf : ${fields}. Cela n’existe plus, ou un autre lien l’utilise.`,
     meanwhile: "Quelqu’un d’autre a modifié ce lien. Vérifiez la dernière version, puis recommencez la restauration.",
     version: (version: string) => `Version ${version}`,
     older: "Afficher les versions antérieures",

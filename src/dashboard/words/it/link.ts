@@ -77,6 +77,8 @@ export const itLink: Words["link"] = {
     no: "no",
     restore: "Ripristina questa versione",
     restored: (version: string) => `Il link è tornato alla versione ${version}`,
+    restoredBut: (version: string, fields: string) =>
+      `Il link è tornato alla versione ${version}, tranne: ${fields}. Non esiste più o lo usa un altro link.`,
     meanwhile: "Qualcun altro ha modificato questo link. Controlla l’ultima versione, poi ripristina di nuovo.",
     version: (version: string) => `Versione ${version}`,
     older: "Mostra versioni precedenti",

@@ -77,6 +77,8 @@ export const nlLink: Words["link"] = {
     no: "nee",
     restore: "Deze versie terugzetten",
     restored: (version: string) => `De link is weer zoals in versie ${version}`,
+    restoredBut: (version: string, fields: string) =>
+      `De link is weer zoals in versie ${version}, behalve: ${fields}. Dat bestaat niet meer of een andere link gebruikt het.`,
     meanwhile: "Iemand anders heeft deze link gewijzigd. Bekijk de nieuwste versie en herstel daarna opnieuw.",
     version: (version: string) => `Versie ${version}`,
     older: "Oudere versies weergeven",

@@ -77,6 +77,8 @@ export const ptLink: Words["link"] = {
     no: "não",
     restore: "Restaurar esta versão",
     restored: (version: string) => `O link está como na versão ${version}`,
+    restoredBut: (version: string, fields: string) =>
+      `O link está como na versão ${version}, exceto: ${fields}. Isso não existe mais ou é usado por outro link.`,
     meanwhile: "Outra pessoa alterou este link. Confira a versão mais recente e restaure de novo.",
     version: (version: string) => `Versão ${version}`,
     older: "Mostrar versões anteriores",
