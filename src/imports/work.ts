@@ -4,6 +4,7 @@ import { hasDueImports } from "@/modules/imports/service";
 import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Drizzle } from "@/platform/db/client";
 import { entryPath } from "@/platform/own-files";
+import { endOf } from "@/platform/process-end";
 import { LOG_LEVELS, type Log, type LogLevel } from "@/platform/telemetry/log";
 import { type ImportWork, startImports } from "@/workers/imports";
 import type { ImportSettings } from "./jobs";
@@ -19,7 +20,6 @@ export interface ImportQuestion extends ImportSettings, DatabaseUrls {
 const MEMORY = { MIMALLOC_PURGE_HOLES: "0", MIMALLOC_PURGE_DELAY: "60000" };
 /** Time for the current batch to finish after a stop. */
 const END_MS = 8_000;
-const SAID_MAX = 1_000;
 
 export interface ImportWorkParts extends DatabaseUrls {
   config: Config;
@@ -70,8 +70,7 @@ async function workApart(
     child.exited,
   ]);
   signal.removeEventListener("abort", end);
-  if (code !== 0 && !signal.aborted)
-    throw new Error(`The import process ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
+  if (code !== 0 && !signal.aborted) throw new Error(`The import process ${endOf(child, said)}`);
 }
 
 async function passOn(output: ReadableStream<Uint8Array>, log: Log): Promise<void> {

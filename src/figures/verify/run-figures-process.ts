@@ -1,4 +1,5 @@
 import { entryPath } from "@/platform/own-files";
+import { endOf } from "@/platform/process-end";
 import type { Log } from "@/platform/telemetry/log";
 import type { BuildOutcome } from "../columns/build-days";
 import type { FillOutcome } from "./fill-figures";
@@ -18,7 +19,6 @@ export interface FiguresTaskResult {
   found: FoundDifferences[];
 }
 
-const SAID_MAX = 1_000;
 const DIFFERENT = "figures differ from the clicks they count; correct them with `bun run admin verify-rollups --mend`";
 
 /**
@@ -48,8 +48,7 @@ export async function runFiguresProcess(
     child.exited,
   ]);
   signal.throwIfAborted();
-  if (code !== 0)
-    throw new Error(`The figures process (${question.task}) ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
+  if (code !== 0) throw new Error(`The figures process (${question.task}) ${endOf(child, said)}`);
   const { outcome, found }: FiguresTaskResult = JSON.parse(answer);
   for (const differences of found) log.error(DIFFERENT, { ...differences });
   return outcome;
