@@ -4,8 +4,8 @@ import { hasDueImports } from "@/modules/imports/service";
 import type { DatabaseUrls } from "@/platform/db/addresses";
 import type { Drizzle } from "@/platform/db/client";
 import { entryPath } from "@/platform/own-files";
-import { endOf } from "@/platform/process-end";
 import { LOG_LEVELS, type Log, type LogLevel } from "@/platform/telemetry/log";
+import { wordsOfEnd } from "@/platform/telemetry/process-end";
 import { type ImportWork, startImports } from "@/workers/imports";
 import type { ImportSettings } from "./jobs";
 
@@ -70,7 +70,7 @@ async function workApart(
     child.exited,
   ]);
   signal.removeEventListener("abort", end);
-  if (code !== 0 && !signal.aborted) throw new Error(`The import process ${endOf(child, said)}`);
+  if (code !== 0 && !signal.aborted) throw new Error(`The import process ${wordsOfEnd(child, said)}`);
 }
 
 async function passOn(output: ReadableStream<Uint8Array>, log: Log): Promise<void> {

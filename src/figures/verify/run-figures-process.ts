@@ -1,6 +1,6 @@
 import { entryPath } from "@/platform/own-files";
-import { endOf } from "@/platform/process-end";
 import type { Log } from "@/platform/telemetry/log";
+import { wordsOfEnd } from "@/platform/telemetry/process-end";
 import type { BuildOutcome } from "../columns/build-days";
 import type { FillOutcome } from "./fill-figures";
 import type { FoundDifferences, SampleOutcome } from "./verify-sample";
@@ -48,7 +48,7 @@ export async function runFiguresProcess(
     child.exited,
   ]);
   signal.throwIfAborted();
-  if (code !== 0) throw new Error(`The figures process (${question.task}) ${endOf(child, said)}`);
+  if (code !== 0) throw new Error(`The figures process (${question.task}) ${wordsOfEnd(child, said)}`);
   const { outcome, found }: FiguresTaskResult = JSON.parse(answer);
   for (const differences of found) log.error(DIFFERENT, { ...differences });
   return outcome;

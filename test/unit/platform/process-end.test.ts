@@ -1,11 +1,11 @@
 /** How the log says that a helper process has ended. */
 import { expect, test } from "bun:test";
-import { endOf } from "@/platform/process-end";
+import { wordsOfEnd } from "@/platform/telemetry/process-end";
 
 async function ended(script: string): Promise<string> {
   const child = Bun.spawn(["sh", "-c", script], { stdout: "ignore", stderr: "pipe" });
   const [said] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-  return endOf(child, said);
+  return wordsOfEnd(child, said);
 }
 
 test.each([

@@ -5,7 +5,7 @@ const SAID_MAX = 1_000;
 
 type Ended = Pick<Subprocess, "signalCode" | "exitCode">;
 
-export function endOf(ended: Ended, said: string): string {
+export function wordsOfEnd(ended: Ended, said: string): string {
   const words = said.trim().slice(-SAID_MAX);
   return words === "" ? howEnded(ended) : `${howEnded(ended)}: ${words}`;
 }
