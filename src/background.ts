@@ -24,6 +24,7 @@ import { boundBacklogs, bringMisdatedForward } from "@/modules/webhooks/backlog"
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { canPrepare, type DatabaseUrls } from "@/platform/db/addresses";
 import { type Database, openDatabase } from "@/platform/db/client";
+import { earlierTime } from "@/platform/db/earlier-time";
 import { preferReplica } from "@/platform/db/replica/either";
 import type { Replica } from "@/platform/db/replica/replica";
 import type { Keys } from "@/platform/keys";
