@@ -5,6 +5,7 @@
  */
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import type { Account, TestService } from "@test/support/service";
+import { seeded } from "@test/support/statistics/random";
 import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickRecord } from "@/clicks/record";
 import type { Link, LinkInput } from "@/contract/links/links";
@@ -15,16 +16,8 @@ export const NOW = Date.parse("2026-11-21T12:30:00.500Z");
 export const START = Date.parse("2025-09-18T05:00:00Z");
 export const TAGS = ["spring", "été", "sale", "no one's"];
 
-/** Mulberry32 (Tommy Ettinger): the same numbers from 0 to 1 for the same seed. */
-export function drawsOf(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** Returns a function that draws the same numbers from 0 to 1 for the same seed. */
+export const drawsOf = (seed: number) => seeded(seed).uniform;
 
 export type Draw = ReturnType<typeof drawsOf>;
 export const whole = (draw: Draw, below: number) => Math.floor(draw() * below);

@@ -1,5 +1,6 @@
 /** How a test asks for figures, and where they differ from plain SQL. */
 import type { Account, TestService } from "@test/support/service";
+import { until } from "@test/support/until";
 import type { PlainSql } from "./plain-sql";
 
 export class Refused extends Error {
@@ -60,11 +61,12 @@ export class Differences {
 /** Returns a client that repeats what a busy machine did not do (503). */
 export function patient(service: TestService): TestService {
   const call: TestService["call"] = async (...asked) => {
-    for (;;) {
-      const reply = await service.call<never>(...asked);
-      if (reply.status !== 503) return reply;
-      await Bun.sleep(1_000);
-    }
+    let reply = await service.call<never>(...asked);
+    await until(async () => {
+      if (reply.status === 503) reply = await service.call<never>(...asked);
+      return reply.status !== 503;
+    });
+    return reply;
   };
   return { ...service, call };
 }

@@ -53,8 +53,8 @@ async function compareFigures({ sql }: View, asked: Asked, shown: Figures, to: D
   );
   for (const name of DIMENSIONS) {
     const { list } = BREAKDOWNS[name as keyof typeof BREAKDOWNS];
-    const rows = (shown[list] ?? []) as unknown as Record<string, string>[];
-    const values = rows.map((row) => ({ value: row[name] ?? "", count: Number(row.count) }));
+    const rows = (shown[list] ?? []).map((row) => new Map<string, unknown>(Object.entries(row)));
+    const values = rows.map((row) => ({ value: String(row.get(name) ?? ""), count: Number(row.get("count")) }));
     to.list(list, values, await sql.by(asked, name), 10);
   }
   const tags = (shown.byTag ?? []).map(({ tag, count }) => ({ value: tag, count }));
