@@ -6,8 +6,8 @@ export const Health = shape(
   {
     status: oneOf(
       ["ok", "degraded"],
-      "`degraded` while Postgres or Redis is unavailable or read-only, clicks are more than 10 s late, or changes from " +
-        "other servers do not arrive. Redirects keep working",
+      "`degraded` while Postgres or Redis is unavailable or read-only, Redis takes more than 100 ms to respond, clicks are " +
+        "lost or more than 10 s late, or changes from other servers do not arrive. Redirects keep working",
     ),
     time: instant(),
     security: shape(
