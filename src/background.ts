@@ -54,6 +54,7 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Data
 
 const FILL_EVERY_MS = 10 * MINUTE_MS;
 const RECENT_DAYS = 7;
+
 /** Starts the background work. Disposing of it ends the current work and closes its connections. */
 export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const { databaseUrl, log } = options;

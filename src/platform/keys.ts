@@ -37,7 +37,7 @@ export async function openKeys(config: Pick<Config, "appSecret" | "appSecretPrev
   };
 }
 
-/** Returns keys that cannot be derived without `text`, which nobody but its owner has. */
+/** Returns keys that can be derived only with `text`, too. */
 export function keysBoundTo(keys: Keys, text: string): Keys {
   const bound = (key: Uint8Array) => new Uint8Array(createHmac("sha256", key).update(text).digest());
   return {

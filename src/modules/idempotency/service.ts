@@ -4,8 +4,8 @@
  * returns the first's answer; if the first fails, the second is executed instead. Failures are not stored.
  *
  * An answer that shows a secret is sealed under a key that is derived from the service's secret and the client's
- * `Idempotency-Key`, of which only the hash is stored: neither who reads the database nor who has the service's secret,
- * too, can open it.
+ * `Idempotency-Key`, of which only the hash is stored. A copy of the database does not open it, and with the service's
+ * secret only if the client's key can be guessed.
  *
  * Bounds: one row per key. Each new row deletes up to two expired ones, so there are never many more than one day
  * adds; a periodic job deletes the others.
