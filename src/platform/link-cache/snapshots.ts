@@ -214,6 +214,7 @@ export class LinkSnapshots {
         const isInTime = await beat(wait, redis);
         against = isInTime === this.#isPresent ? 0 : against + 1;
         if (against < BEATS_TO_AGREE) continue;
+        against = 0;
         if (isInTime) this.#becomePresent();
         else this.#becomeSlow();
       }
