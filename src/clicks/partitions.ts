@@ -1,23 +1,26 @@
 /**
  * Monthly partitions of clicks, opens and custom events. Rows outside of them go to the default partition and stay
- * readable.
+ * readable. Creating one takes a lock that any reader of the table holds up, such as `pg_dump` for hours, and behind
+ * which all others queue. So it is waited for only briefly.
  */
 import type { Sql } from "postgres";
 
 export const PARTITIONED_TABLES = ["clicks", "opens", "events"] as const;
 export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 const MONTHS_AHEAD = 2;
+const LOCK_WAIT = "1s";
 
 /**
  * Creates the missing partitions of this month and the two months ahead. Any number of servers may do so at the same
- * time. Moves rows of these months that went to the default partition.
+ * time. Moves rows of these months that went to the default partition. Rejects with a lock timeout if others use
+ * the tables.
  */
 export async function ensurePartitions(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
   const statements = PARTITIONED_TABLES.flatMap((table) => months.map((month) => partitionStatement(table, month)));
   // A single statement is one transaction, so no connection has to be reserved.
   await sql.unsafe(`do $$ begin
-    perform set_config('lock_timeout', '5s', true);
+    perform set_config('lock_timeout', '${LOCK_WAIT}', true);
     perform pg_advisory_xact_lock(hashtext('waymark partitions'));
     ${statements.join("\n")}
   end $$`);

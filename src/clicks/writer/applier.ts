@@ -74,7 +74,14 @@ export class ClickApplier {
       this.#reports.log("error", "unreadable visitor sketch was replaced with an empty one", { error: `${error}` }),
     );
     this.#copies.add(figures);
-    this.#partitions = new PartitionKeeper(this.#database, (error) => this.#failed(error));
+    this.#partitions = new PartitionKeeper({
+      database: this.#database,
+      onFailure: (error) => this.#failed(error),
+      onLocked: (error) =>
+        this.#reports.log("warn", "could not create partitions, since other sessions use the tables; will retry", {
+          error: String(error),
+        }),
+    });
     this.#tails = new SpoolTails({
       spoolsFolder: settings.spoolsFolder,
       database: this.#database,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { ensurePartitions } from "@/clicks/partitions";
+import { ClickDatabase } from "@/clicks/writer/click-database";
+import { PartitionKeeper } from "@/clicks/writer/partition-keeper";
 
 let database: TestDatabase;
 
@@ -64,5 +66,38 @@ describe("partitions", () => {
     await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));
     const rows = await database.sql`select tableoid::regclass::text as partition from opens order by occurred_at`;
     expect(rows.map(({ partition }) => partition)).toEqual(["opens_default", "opens_2030_01"]);
+  });
+});
+
+describe("while another session reads the tables, as pg_dump does for hours", () => {
+  test("nothing is created, which is no failure of clicks, and tried again after ten minutes", async () => {
+    const clicks = new ClickDatabase(database.url);
+    const said: unknown[] = [];
+    let minutes = 0;
+    const keeper = new PartitionKeeper({
+      database: clicks,
+      onFailure: (error) => said.push(["failed", error]),
+      onLocked: (error) => said.push(error),
+      stopwatch: () => minutes * 60_000,
+    });
+    const keepAfter = async (later: number) => {
+      minutes += later;
+      await keeper.keep(Date.UTC(2030, 0, 15));
+    };
+    const locked = expect.objectContaining({ code: "55P03" });
+    await database.sql.begin(async (dump) => {
+      await dump`lock table clicks, opens, events in access share mode`;
+      await keepAfter(0);
+      expect(said).toEqual([locked]);
+      await keepAfter(9);
+      expect(said).toEqual([locked]);
+      await keepAfter(1);
+      expect(said).toEqual([locked, locked]);
+    });
+    await keepAfter(9);
+    expect(await partitions()).toHaveLength(0);
+    await keepAfter(1);
+    expect(await partitions()).toHaveLength(9);
+    await clicks.close();
   });
 });
