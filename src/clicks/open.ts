@@ -3,6 +3,7 @@ import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";
 import type { Tracing } from "@/platform/telemetry/tracing";
 import { type ClickPipeline, startClickPipeline } from "./pipeline";
+import { shedReports } from "./shed-reports";
 
 /** Unapplied bytes for all server processes of a machine together. */
 const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
@@ -33,22 +34,14 @@ export function openClicks(options: ClicksOptions): ClickPipeline & AsyncDisposa
       tracing.trace({ name: "click batch", kind: "internal", tookMs, isFailed: false, attributes: { clicks } }),
     log,
   });
-  const timer = setInterval(logShed(clicks, log), SHED_LOG_EVERY_MS);
+  const reportShed = shedReports(clicks, log);
+  const timer = setInterval(reportShed, SHED_LOG_EVERY_MS);
   timer.unref();
   return Object.assign(clicks, {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await clicks.close();
+      reportShed();
     },
   });
-}
-
-/** Logs how many clicks were shed; runs every ten seconds. */
-function logShed(clicks: ClickPipeline, log: Log): () => void {
-  let said = 0;
-  return () => {
-    const { shed, pendingBytes } = clicks.stats();
-    if (shed > said) log.error("clicks are being dropped", { shed, since: shed - said, pendingBytes });
-    said = shed;
-  };
 }
