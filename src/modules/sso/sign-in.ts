@@ -12,6 +12,7 @@ import { invalid, notFound } from "@/http/errors";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { Sessions } from "@/modules/auth/sessions/sessions";
 import { findUser, type UserRow } from "@/platform/db/accounts/users";
+import { levelOfFailure } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
@@ -188,7 +189,7 @@ function startUrl(dashboards: Dashboards, fields: { orgSlug: string; returnTo: s
 /** Returns the failure's code for the browser, and logs the rest. */
 function codeOf(log: Log, error: unknown, orgId?: string): SsoError {
   if (!(error instanceof SsoFailure)) {
-    log.error("single sign-on failed", { orgId, error });
+    log[levelOfFailure(error)]("single sign-on failed", { orgId, error });
     return "server_error";
   }
   log.warn("single sign-on was refused", { orgId, code: error.code, causes: loggedCauses(error) });
