@@ -2,7 +2,8 @@
  * Counts for limits, kept in Redis and shared by all servers. A take is one script, which counts and decides
  * atomically; a key lives as long as its window. Nothing waits for Redis longer than `waitMsMax`: after a failure,
  * Redis is treated as away for `AWAY_MS` before it is called again, and at most `UNDER_WAY_MAX` calls are open at a
- * time. Losing Redis loses the counts of the current windows.
+ * time. Once a call was given up, Redis is away until it has answered a read in time, for which nobody waits. Losing
+ * Redis loses the counts of the current windows.
  */
 import { openRedis, type RedisClient } from "../redis/redis";
 
@@ -80,12 +81,23 @@ export function openSharedCounts(options: SharedCountOptions): SharedCounts {
   /** By the monotonic clock. */
   let awayUntil = 0;
   let underWay = 0;
+  let isLate = false;
 
-  const isAway = () => redis?.status !== "ready" || underWay >= UNDER_WAY_MAX || performance.now() < awayUntil;
+  const isAway = () =>
+    redis?.status !== "ready" || underWay >= UNDER_WAY_MAX || isLate || performance.now() < awayUntil;
 
-  const failed = (error: unknown) => {
+  const failed = (error: unknown, key: string) => {
     onEnd(error);
     awayUntil = performance.now() + AWAY_MS;
+    if (isLate || !isGivenUp(error)) return;
+    isLate = true;
+    setTimeout(tryAgain, AWAY_MS, key).unref();
+  };
+
+  /** A connection that was lost meanwhile makes it away in any case. */
+  const tryAgain = async (key: string) => {
+    isLate = !isClosed && (await redis?.get(key).then(() => false, isGivenUp)) === true;
+    if (isLate) setTimeout(tryAgain, AWAY_MS, key).unref();
   };
 
   const counted = (count: SharedCount): SharedCount => {
@@ -97,11 +109,11 @@ export function openSharedCounts(options: SharedCountOptions): SharedCounts {
   const take = async ({ key, cost, limit, windowMs }: SharedTake): Promise<SharedCount | undefined> => {
     if (!redis || isAway()) return undefined;
     underWay += 1;
+    const counter = `waymark:limit:${database}:${key}`;
     try {
-      const reply = await redis.eval(TAKE, 1, `waymark:limit:${database}:${key}`, cost, limit, windowMs);
-      return counted(readCount(reply));
+      return counted(readCount(await redis.eval(TAKE, 1, counter, cost, limit, windowMs)));
     } catch (error) {
-      failed(error);
+      failed(error, counter);
       return undefined;
     } finally {
       underWay -= 1;
@@ -117,6 +129,9 @@ export function openSharedCounts(options: SharedCountOptions): SharedCounts {
     },
   };
 }
+
+/** Whether a command took longer than `commandTimeout`. The driver's error has no code. */
+const isGivenUp = (error: unknown): boolean => error instanceof Error && error.message === "Command timed out";
 
 function readCount(reply: unknown): SharedCount {
   if (!Array.isArray(reply)) throw new Error("Redis returned an unexpected result for a limit");

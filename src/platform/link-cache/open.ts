@@ -32,7 +32,7 @@ import {
 import { Coherence } from "./coherence";
 import { type ReplicaAnswer, ReplicaLinks } from "./replica-links";
 import type { ShortUrlOf } from "./short-urls";
-import { LinkSnapshots } from "./snapshots";
+import { LinkSnapshots, SlowError } from "./snapshots";
 import type { LinkSource } from "./source";
 
 const SAY_EVERY_MS = 10_000;
@@ -180,7 +180,8 @@ async function openSnapshots(
     history,
     changesWithin: (ms, linksMax) => changesWithin(database.sql, ms, linksMax),
     onError,
-    onAway: (error) => log.warn("redis is unavailable", { error }),
+    onAway: (error) =>
+      log.warn(error instanceof SlowError ? "redis is too slow" : "redis is unavailable", { error }),
     onReturned: () => log.info("redis is back"),
   });
 }

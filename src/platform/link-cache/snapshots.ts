@@ -3,7 +3,7 @@
  * change stores its version under the link's id, and a snapshot older than that is never stored, no matter which
  * server read it and when. A change of an organization stores its version under the organization's id, and a snapshot
  * older than that is not used. A snapshot's lifetime begins when it is read from Postgres, however late Redis
- * receives it.
+ * receives it, and is no longer in Redis if the server's clock is ahead.
  *
  * All keys contain the epoch of the database, so snapshots of another epoch are never read. Each snapshot contains
  * the end of the database's log when it was read; a snapshot from beyond the present end belongs to a history that
@@ -48,7 +48,9 @@ const SLOW = `Redis takes more than ${COMMAND_MS_MAX} ms to respond, and is not 
 const STORE = `
 if tonumber(redis.call("get", KEYS[2]) or "0") > tonumber(ARGV[1]) then return 0 end
 redis.call("set", KEYS[1], ARGV[2])
-return redis.call("pexpireat", KEYS[1], ARGV[3])`;
+redis.call("pexpireat", KEYS[1], ARGV[3])
+if redis.call("pttl", KEYS[1]) > tonumber(ARGV[4]) then redis.call("pexpire", KEYS[1], ARGV[4]) end
+return 1`;
 
 const CHANGE = `
 local known = tonumber(redis.call("get", KEYS[2]) or "0")
@@ -72,7 +74,7 @@ export interface LinkSnapshotsOptions {
 }
 
 /** Redis works, but each visitor who asks it waits in vain. */
-class SlowError extends Error {
+export class SlowError extends Error {
   override name = "SlowError";
 }
 
@@ -144,7 +146,8 @@ export class LinkSnapshots {
       if (epoch === null) return;
       const snapshot: Snapshot = { logEnd, definition };
       const keys = [snapshotKey(epoch, key), versionKey(epoch, { id, key })];
-      await this.#ask((redis) => redis.eval(STORE, keys.length, ...keys, version, JSON.stringify(snapshot), until));
+      const values = [version, JSON.stringify(snapshot), until, SNAPSHOT_MS];
+      await this.#ask((redis) => redis.eval(STORE, keys.length, ...keys, ...values));
     };
   }
 

@@ -12,6 +12,8 @@ import { type Limits, openLimits } from "@/platform/limits/limits";
 const MINUTE = 60_000;
 /** On a busy machine, Redis may take longer than the service lets a visitor wait. */
 const WAIT_MS_MAX = 2_000;
+/** Longer than until Redis is tried again. */
+const TRIED_AGAIN_MS = 1_500;
 const port = await takePort();
 const servers: Subprocess[] = [];
 const opened: Limits[] = [];
@@ -80,6 +82,20 @@ describe("a Redis that freezes", () => {
     await until(() => one.peek("", 10).limit === 10);
     const fresh = await Promise.all(Array.from({ length: 20 }, () => one.take("c", 10)));
     expect(fresh.filter(({ ok }) => ok).length).toBe(10);
+  });
+
+  test("is not waited for again while it stays frozen", async () => {
+    const [redis] = servers;
+    const one = limiter("still frozen");
+    await until(() => one.peek("", 10).limit === 10);
+    redis?.kill("SIGSTOP");
+    expect((await one.take("a", 10)).limit).toBe(5);
+    await Bun.sleep(TRIED_AGAIN_MS);
+    expect(one.peek("", 10).limit).toBe(5);
+
+    redis?.kill("SIGCONT");
+    await until(() => one.peek("", 10).limit === 10);
+    expect(await one.take("c", 10)).toMatchObject({ ok: true, limit: 10, remaining: 9 });
   });
 
   test("is sent at most a bounded number of commands in the meantime", async () => {
