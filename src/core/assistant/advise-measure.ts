@@ -3,12 +3,13 @@
  * way it is going.
  */
 import { rankSumTest } from "../insights/statistics/rank-tests";
+import { ratioTest } from "../insights/statistics/ratio-test";
 import { percent } from "../insights/words";
 import { number, plural } from "../plural";
-import { CLICKS_MIN, rateOf, rateSentence } from "./conversion";
+import { CLICKS_MIN, daysOfMeasure, rateOf, rateSentence } from "./conversion";
 import type { AssistantFigures } from "./figures";
 import { countOfMeasure } from "./intents";
-import { compareCounts, compareShares, type Direction, shareOf } from "./intervals";
+import { CHANGE_MIN, compareCounts, compareShares, type Direction, shareOf } from "./intervals";
 import type { Advise } from "./recommendation";
 
 export const adviseThin: Advise = ({ figures: { current } }) => {
@@ -37,8 +38,6 @@ export const adviseUncounted: Advise = ({ figures: { current }, intent }) => {
 };
 
 const DAYS_MIN = 7;
-/** Smaller changes are not worth mentioning, however certain they are. */
-const CHANGE_MIN = 1.1;
 const LEVEL = 0.01;
 
 /**
@@ -58,12 +57,13 @@ export function clicksDirection({ current, previous }: Pick<AssistantFigures, "c
   return isGreater ? "up" : "down";
 }
 
-/** Left out if insights already report which way clicks are going. */
+/** Left out if insights already report which way clicks are going, and for the first clicks, which follow none. */
 export const adviseTraffic: Advise = ({ figures, intent }) => {
   const { current, previous, found } = figures;
   const isTold = found.insights.some(({ id }) => id.endsWith("_clicks"));
   const direction = clicksDirection(figures);
-  if (isTold || direction === "unclear" || current.totalClicks + previous.totalClicks < CLICKS_MIN) return undefined;
+  if (isTold || direction === "unclear" || previous.totalClicks === 0) return undefined;
+  if (current.totalClicks + previous.totalClicks < CLICKS_MIN) return undefined;
   const evidence = [
     `${plural(current.totalClicks, "click")} in the last 30 days, ${number(previous.totalClicks)} in the 30 days before`,
     "Days of both periods compared with the Mann–Whitney test, reported at p ≤ 0.01",
@@ -90,11 +90,15 @@ export const adviseRate: Advise = ({ figures: { current, previous }, intent }) =
   const [now, before] = [rateOf(intent, current), rateOf(intent, previous)];
   if (!now || !before) return undefined;
   const direction = compareShares(now, before);
-  if (direction === "unclear") return undefined;
+  const [days, daysBefore] = [daysOfMeasure(intent, current), daysOfMeasure(intent, previous)];
+  const isByDays = Math.min(days.length, daysBefore.length) >= DAYS_MIN;
+  if (direction === "unclear" || (isByDays && ratioTest(days, daysBefore) > LEVEL)) return undefined;
+  if (Math.max(now.value, before.value) < CHANGE_MIN * Math.min(now.value, before.value)) return undefined;
   const noun = intent.measure;
   const evidence = [
     rateSentence("Last 30 days", noun, { clicks: now.total, conversions: now.count, rate: now }),
     rateSentence("30 days before", noun, { clicks: before.total, conversions: before.count, rate: before }),
+    ...(isByDays ? ["Compared by how much the days of both periods vary (Student's t), reported at p ≤ 0.01"] : []),
   ];
   if (direction === "up") {
     return {

@@ -12,6 +12,7 @@ import { CLICKS_MIN, rateOf, rateWords } from "./conversion";
 import { named, TONES, toneOf } from "./copy";
 import type { AssistantFigures } from "./figures";
 import { countOfMeasure, INTENTS, intentOf } from "./intents";
+import { compareCounts } from "./intervals";
 import type { Recommendation, Situation } from "./recommendation";
 import { productOf } from "./subject";
 import { singleLine } from "./words";
@@ -21,6 +22,8 @@ const AUDIENCE_MAX = 200;
 const WORDS_MAX = 100;
 const NAME_MAX = 200;
 const NOBODY = "us";
+/** Sums that differ by this factor are not said to be alike. */
+const WIDE = 2;
 
 export interface AssistantQuestion {
   input: Pick<MarketingAssistantInput, "goal" | "audience" | "channel" | "tone">;
@@ -101,7 +104,7 @@ function summaryOf({ figures, intent }: Situation): string[] {
   const change = {
     up: `, up from ${before} in the 30 days before`,
     down: `, down from ${before} in the 30 days before`,
-    unclear: `; the 30 days before had ${before}, no clear difference`,
+    unclear: `; the 30 days before had ${before}${unclearChange(figures)}`,
   }[clicksDirection(figures)];
   const conversions = countOfMeasure(intent, current);
   const rate = rateOf(intent, current);
@@ -111,6 +114,13 @@ function summaryOf({ figures, intent }: Situation): string[] {
       ? []
       : [`They led to ${plural(conversions, intent.measure)}${rate ? `, ${rateWords(rate)}` : ""}.`]),
   ];
+}
+
+/** The sums may differ widely although most days are alike: then a few days, such as a campaign's, account for it. */
+function unclearChange({ current: { totalClicks: now }, previous: { totalClicks: before } }: AssistantFigures): string {
+  if (Math.min(now, before) === 0) return "";
+  const isWide = Math.max(now, before) >= WIDE * Math.min(now, before) && compareCounts(now, before) !== "unclear";
+  return isWide ? ", and a few days made the difference" : ", no clear difference";
 }
 
 function wordWarnings({ channel, tone }: Draft["words"]): string[] {

@@ -1,5 +1,6 @@
 /** Computes how often clicks turn into the conversions that a goal is measured by. */
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
+import type { RatioDay } from "../insights/statistics/ratio-test";
 import { interval, percent } from "../insights/words";
 import { plural } from "../plural";
 import { countOfMeasure, type Intent } from "./intents";
@@ -35,6 +36,12 @@ export function rateOf(intent: Intent, overview: AnalyticsOverview): MeasuredSha
   if (overview.totalClicks < CLICKS_MIN || conversions < CONVERSIONS_MIN) return undefined;
   return conversionRate(intent, conversions, overview.totalClicks);
 }
+
+const METRICS = { click: "clicks", install: "installs", lead: "leads", event: "events", open: "opens" } as const;
+
+/** Returns the days of the overview with their conversions and clicks. */
+export const daysOfMeasure = ({ measure }: Intent, { timeseries }: AnalyticsOverview): RatioDay[] =>
+  timeseries.map((bucket) => ({ count: bucket[METRICS[measure]], of: bucket.clicks }));
 
 /** Returns `7% of the clicks (95% interval 5.2 to 9.3%)`, or `0.25 a click (95% interval 0.22 to 0.28)` for a mean. */
 export function rateWords(rate: MeasuredShare): string {

@@ -41,7 +41,7 @@ export function compareShares(now: MeasuredShare | undefined, before: MeasuredSh
 }
 
 /** With many clicks, every difference exceeds chance; one of less than a tenth is not worth mentioning. */
-const CHANGE_MIN = 1.1;
+export const CHANGE_MIN = 1.1;
 
 /**
  * Reports whether one of two equal periods had more. Given their sum, the count of one is binomial with probability
