@@ -98,7 +98,9 @@ export const adviseRate: Advise = ({ figures: { current, previous }, intent }) =
   const evidence = [
     rateSentence("Last 30 days", noun, { clicks: now.total, conversions: now.count, rate: now }),
     rateSentence("30 days before", noun, { clicks: before.total, conversions: before.count, rate: before }),
-    ...(isByDays ? ["Compared with the variation of the days in both periods (Student's t), reported at p ≤ 0.01"] : []),
+    ...(isByDays
+      ? ["Compared with the variation of the days in both periods (Student's t), reported at p ≤ 0.01"]
+      : []),
   ];
   if (direction === "up") {
     return {
