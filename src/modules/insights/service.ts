@@ -23,7 +23,7 @@ import { stopInWords } from "@/core/insights/link-stops";
 import { predict } from "@/core/insights/prediction";
 import { nameOf } from "@/core/insights/words";
 import { number, plural } from "@/core/plural";
-import { bucketMs, DAY_MS } from "@/core/time/time-range";
+import { bucketMs, DAY_MS, floorTo } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
 import { countedConversions } from "./conversions";
@@ -170,8 +170,8 @@ const noClicks = ({ range, now }: InsightWorkspace): string =>
 function projectionText({ range, now }: InsightWorkspace, prediction: ConversionPrediction["prediction"]): string {
   const { baseline, intervals, horizonDays } = prediction;
   if (baseline.projection === "none") return "No whole day of the range had clicks, so there is no projection yet";
-  // A projection begins after the last whole day that is over, which is yesterday if the range has not ended.
-  const when = range.to > now ? "from today on" : "after the range";
+  // A projection begins after the last whole day that is over, which is yesterday if the range reaches into today.
+  const when = range.to > floorTo(now, DAY_MS) ? "from today on" : "after the range";
   return (
     `About ${plural(prediction.projectedConversions, "conversion")} from ` +
     `${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} ${when}; in 80 of ` +

@@ -459,6 +459,9 @@ describe("a range that has not ended", () => {
       (await ask<ConversionPrediction>(cy, "conversion-prediction", daysAhead(-10), daysAhead(to))).summary.text;
     expect(await textOf(10)).toContain("in the 20 days from today on;");
     expect(await textOf(-1)).toContain("in the 9 days after the range;");
+    const path = `/api/v1/organizations/${cy.orgId}/analytics/conversion-prediction?from=${daysAhead(-10)}`;
+    const { body } = await call<ConversionPrediction>("GET", path, { token: cy.token });
+    expect(body.summary.text).toContain("in the 10 days from today on;");
   });
 });
 
