@@ -155,7 +155,7 @@ export const deAnalytics: Words["analytics"] = {
     more: (count: string) => `${count} weitere anzeigen`,
     insights: {
       title: "Erkenntnisse",
-      method: "Raten anhand ihrer Wilson-Intervalle verglichen, korrigiert um die Zahl der Vergleiche",
+      method: "Raten Tag für Tag verglichen, korrigiert um die Zahl der Vergleiche",
     },
     anomalies: {
       title: "Auffälligkeiten",

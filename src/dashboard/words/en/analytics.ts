@@ -152,7 +152,7 @@ export const enAnalytics = {
     more: (count: string) => `Show ${count} more`,
     insights: {
       title: "Insights",
-      method: "rates compared by their Wilson intervals, corrected for the number of comparisons",
+      method: "rates compared day by day, corrected for the number of comparisons",
     },
     anomalies: {
       title: "Anomalies",

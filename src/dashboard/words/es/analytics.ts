@@ -154,7 +154,7 @@ export const esAnalytics: Words["analytics"] = {
     more: (count: string) => `Mostrar ${count} más`,
     insights: {
       title: "Hallazgos",
-      method: "tasas comparadas por sus intervalos de Wilson, con corrección por comparaciones múltiples",
+      method: "tasas comparadas día a día, con corrección por comparaciones múltiples",
     },
     anomalies: {
       title: "Anomalías",

@@ -154,7 +154,7 @@ export const frAnalytics: Words["analytics"] = {
     more: (count: string) => `Afficher ${count} de plus`,
     insights: {
       title: "Enseignements",
-      method: "taux comparés par leurs intervalles de Wilson, corrigés selon le nombre de comparaisons",
+      method: "taux comparés jour par jour, corrigés selon le nombre de comparaisons",
     },
     anomalies: {
       title: "Anomalies",

@@ -154,7 +154,7 @@ export const itAnalytics: Words["analytics"] = {
     more: (count: string) => `Mostra altri ${count}`,
     insights: {
       title: "Insight",
-      method: "tassi confrontati con gli intervalli di Wilson, corretti per i confronti multipli",
+      method: "tassi confrontati giorno per giorno, corretti per i confronti multipli",
     },
     anomalies: {
       title: "Anomalie",

@@ -155,7 +155,7 @@ export const nlAnalytics: Words["analytics"] = {
     more: (count: string) => `Nog ${count} weergeven`,
     insights: {
       title: "Inzichten",
-      method: "percentages vergeleken met hun Wilson-intervallen, gecorrigeerd voor het aantal vergelijkingen",
+      method: "percentages dag voor dag vergeleken, gecorrigeerd voor het aantal vergelijkingen",
     },
     anomalies: {
       title: "Afwijkingen",

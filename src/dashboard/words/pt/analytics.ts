@@ -154,7 +154,7 @@ export const ptAnalytics: Words["analytics"] = {
     more: (count: string) => `Mostrar mais ${count}`,
     insights: {
       title: "Insights",
-      method: "taxas comparadas pelos intervalos de Wilson, com correção para comparações múltiplas",
+      method: "taxas comparadas dia a dia, com correção para comparações múltiplas",
     },
     anomalies: {
       title: "Anomalias",
