@@ -67,6 +67,9 @@ export async function loadStatedWords(): Promise<void> {
   for (const receive of receivers) receive();
 }
 
+/** The texts for what the API refuses, which belong to no part. */
+export const loadFaults = (): Promise<LaterWords["faults"]> => spoken.faults();
+
 /** A group is requested once, and again after a failure. */
 export function loadWordGroup(group: WordGroup): Promise<void> {
   const request = requests.get(group) ?? requestGroup(group);

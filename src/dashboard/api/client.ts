@@ -33,7 +33,7 @@ export async function unwrap<Data>(asked: Promise<Answer<Data>>): Promise<Data> 
   });
   if (response.ok) return data as Data;
   if (response.status === 401) return signIn();
-  throw failureOf(response, error);
+  throw await failureOf(response, error);
 }
 
 /** A response together with its entity tag, which a later change sends back as `If-Match`. */

@@ -1,5 +1,5 @@
 /** API errors as screens show them: one sentence for the whole request, and one for each invalid field. */
-import { words } from "../words";
+import { loadFaults, words } from "../words";
 
 export class ApiFailure extends Error {
   override name = "ApiFailure";
@@ -56,12 +56,26 @@ const TOO_LARGE = 413;
  * Converts an error response. A response without the API's error body comes from a proxy in front of it: a 5xx means
  * that the service is unreachable, anything else that the proxy refuses the request.
  */
-export function failureOf({ status, headers }: Response, body: Refusal | string | undefined): ApiFailure | Unreachable {
-  const refusal = typeof body === "object" && typeof body?.error === "string" ? body : undefined;
+export async function failureOf(
+  { status, headers }: Response,
+  body: Refusal | string | undefined,
+): Promise<ApiFailure | Unreachable> {
+  const refusal = typeof body === "object" && typeof body?.error === "string" ? await inPageLanguage(body) : undefined;
   if (!refusal && status >= 500) return new Unreachable();
   const text = refusal?.error ?? (status === TOO_LARGE ? words.ui.tooLargeForProxy : words.ui.failed);
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   return new ApiFailure(status, text, refusal?.details, Number.isNaN(retryAfter) ? undefined : retryAfter);
+}
+
+/** In English if the texts cannot be loaded. */
+async function inPageLanguage(refusal: Refusal): Promise<Refusal> {
+  if (document.documentElement.lang === "en") return refusal;
+  try {
+    const [{ translated }, faults] = await Promise.all([import("./translated"), loadFaults()]);
+    return translated(refusal, faults);
+  } catch {
+    return refusal;
+  }
 }
 
 export function failureText(error: unknown): string {

@@ -34,7 +34,7 @@ async function readSession(): Promise<Session> {
   });
   if (response.status === 401) return signIn();
   const body = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOf(response, body);
+  if (!response.ok) throw await failureOf(response, body);
   noteUser(body.user);
   return body;
 }

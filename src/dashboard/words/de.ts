@@ -10,6 +10,7 @@ export const de: SpokenWords = {
     conditions: async () => (await import("./de/conditions")).deConditions,
     developers: async () => (await import("./de/developers")).deDevelopers,
     domains: async () => (await import("./de/domains")).deDomains,
+    faults: async () => (await import("./de/faults")).deFaults,
     imports: async () => (await import("./de/imports")).deImports,
     leads: async () => (await import("./de/leads")).deLeads,
     link: async () => (await import("./de/link")).deLink,

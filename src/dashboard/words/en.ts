@@ -9,6 +9,7 @@ export const en = {
     conditions: async () => (await import("./en/conditions")).enConditions,
     developers: async () => (await import("./en/developers")).enDevelopers,
     domains: async () => (await import("./en/domains")).enDomains,
+    faults: async () => (await import("./en/faults")).enFaults,
     imports: async () => (await import("./en/imports")).enImports,
     leads: async () => (await import("./en/leads")).enLeads,
     link: async () => (await import("./en/link")).enLink,

@@ -10,6 +10,7 @@ export const es: SpokenWords = {
     conditions: async () => (await import("./es/conditions")).esConditions,
     developers: async () => (await import("./es/developers")).esDevelopers,
     domains: async () => (await import("./es/domains")).esDomains,
+    faults: async () => (await import("./es/faults")).esFaults,
     imports: async () => (await import("./es/imports")).esImports,
     leads: async () => (await import("./es/leads")).esLeads,
     link: async () => (await import("./es/link")).esLink,

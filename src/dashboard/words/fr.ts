@@ -10,6 +10,7 @@ export const fr: SpokenWords = {
     conditions: async () => (await import("./fr/conditions")).frConditions,
     developers: async () => (await import("./fr/developers")).frDevelopers,
     domains: async () => (await import("./fr/domains")).frDomains,
+    faults: async () => (await import("./fr/faults")).frFaults,
     imports: async () => (await import("./fr/imports")).frImports,
     leads: async () => (await import("./fr/leads")).frLeads,
     link: async () => (await import("./fr/link")).frLink,

@@ -10,6 +10,7 @@ export const it: SpokenWords = {
     conditions: async () => (await import("./it/conditions")).itConditions,
     developers: async () => (await import("./it/developers")).itDevelopers,
     domains: async () => (await import("./it/domains")).itDomains,
+    faults: async () => (await import("./it/faults")).itFaults,
     imports: async () => (await import("./it/imports")).itImports,
     leads: async () => (await import("./it/leads")).itLeads,
     link: async () => (await import("./it/link")).itLink,

@@ -10,6 +10,7 @@ export const nl: SpokenWords = {
     conditions: async () => (await import("./nl/conditions")).nlConditions,
     developers: async () => (await import("./nl/developers")).nlDevelopers,
     domains: async () => (await import("./nl/domains")).nlDomains,
+    faults: async () => (await import("./nl/faults")).nlFaults,
     imports: async () => (await import("./nl/imports")).nlImports,
     leads: async () => (await import("./nl/leads")).nlLeads,
     link: async () => (await import("./nl/link")).nlLink,

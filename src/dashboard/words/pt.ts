@@ -10,6 +10,7 @@ export const pt: SpokenWords = {
     conditions: async () => (await import("./pt/conditions")).ptConditions,
     developers: async () => (await import("./pt/developers")).ptDevelopers,
     domains: async () => (await import("./pt/domains")).ptDomains,
+    faults: async () => (await import("./pt/faults")).ptFaults,
     imports: async () => (await import("./pt/imports")).ptImports,
     leads: async () => (await import("./pt/leads")).ptLeads,
     link: async () => (await import("./pt/link")).ptLink,

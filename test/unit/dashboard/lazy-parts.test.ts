@@ -66,7 +66,9 @@ test("everything else that is loaded later uses none, and the first load uses no
     later.filter((path) => !parts.some((part) => part.path === path)).map((path) => [from, path, ...statedIn(path)]),
   );
   expect(elsewhere.filter(([, , ...groups]) => groups.length > 0)).toEqual([]);
-  expect(elsewhere.map(([from]) => from).sort()).toEqual(["main.tsx", "ui/dialog.tsx", "ui/menu.tsx", "ui/toasts.tsx"]);
+  expect(elsewhere.map(([from]) => from).sort()).toEqual([
+    ...["api/failures.ts", "main.tsx", "ui/dialog.tsx", "ui/menu.tsx", "ui/toasts.tsx"],
+  ]);
   expect([...statedIn("main.tsx")]).toEqual([]);
 });
 
