@@ -11,16 +11,18 @@ const browser = await startBrowser();
 /** Seconds pass at once, for timers of messages; and the clock can be put forward. */
 const IN_NO_TIME = `setTimeout = ((set) => (act, ms, ...of) => set(act, ms > 5_000 && ms < 30_000 ? 0 : ms, ...of))(setTimeout);
   Date.now = ((now) => () => now() + (window.laterMs ?? 0))(Date.now);`;
+/** The clock stands still, unless it is put forward. */
+const AT_REST = `${IN_NO_TIME} Date.now = ((at) => () => at + (window.laterMs ?? 0))(Date.now());`;
 const ROWS = `document.querySelectorAll("main li .list-row").length`;
 const toasts = (text: string) =>
   `[...document.querySelectorAll(".toast")].filter((each) => each.innerText.includes(${JSON.stringify(text)})).length`;
 
-async function openLinks(count: number): Promise<DashboardPage> {
+async function openLinks(count: number, begin = IN_NO_TIME): Promise<DashboardPage> {
   const ada = await service.register();
   for (let made = 0; made < count; made++)
     await service.createLink(ada, { defaultUrl: "https://shop.example.com/", title: `Spring ${made}` });
   const { body } = await call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
-  const page = await openSignedInPage(browser, service, ada, { begin: IN_NO_TIME });
+  const page = await openSignedInPage(browser, service, ada, { begin });
   await page.open(`${url}/app/o/${body.slug}/links`);
   await page.until(`${ROWS} === ${count}`);
   return page;
@@ -85,6 +87,28 @@ test("on a phone, a message that can be undone leaves a dialog's buttons free, a
   await page.evaluate(`${button("Undo")}.click()`);
   await page.until(`${toasts("paused")} === 0`);
   expect(page.complaints).toEqual([]);
+});
+
+test("a failure stays until it is closed, or, once it is old, until something else is done", async () => {
+  const page = await openLinks(1, AT_REST);
+  await page.evaluate(`window.copies = 0; new MutationObserver((all) => all.forEach(({ addedNodes }) =>
+    addedNodes.forEach((each) => { if (each.innerText?.includes("Copied")) window.copies += 1; })))
+    .observe(document.body, { childList: true, subtree: true })`);
+  const giveBack = page.refuse("PATCH", "/links/");
+  const failed = toasts("cannot be reached");
+  await choose(page, 0, "Pause");
+  await page.until(`${failed} === 1`);
+  await choose(page, 0, "Copy short URL");
+  await page.until(`window.copies > 0 && ${toasts("Copied")} === 0`);
+  expect(await page.evaluate<number>(failed)).toBe(1);
+  await page.evaluate(`document.querySelector(".toast [aria-label=Close]").click()`);
+  await page.until(`${failed} === 0`);
+  await choose(page, 0, "Pause");
+  await page.until(`${failed} === 1`);
+  giveBack();
+  await page.evaluate("void (window.laterMs = 7_000)");
+  await choose(page, 0, "Pause");
+  await page.until(`${toasts("paused")} === 1 && ${failed} === 0`);
 });
 
 test("of the messages that can be undone, the latest three stay, and each can be used", async () => {

@@ -1,7 +1,7 @@
 /**
- * The messages that are shown. One that can be undone stays until the user undoes or closes it, because nobody knows how
- * long someone takes to read it and reach the button. Once it is old, it also goes when the user opens another screen or
- * does something else that is told, and when too many are open.
+ * The messages that are shown. One that can be undone stays until the user undoes or closes it, and a failure until they
+ * close it, because nobody knows how long someone takes to read it and reach the button. Once it is old, it also goes
+ * when the user opens another screen or does something else that is told, and when too many of its kind are open.
  */
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
@@ -15,13 +15,20 @@ const manager = Toast.createToastManager();
 const SHOWN_MS = 6_000;
 /** Does not end. */
 const STAYS = 0;
-const OLD_MS = 60_000;
-const UNDOABLE_MAX = 3;
+/** When a message that stays is old. A failure makes room for what the user does next, such as trying again. */
+const OLD_MS = { undo: 60_000, failure: SHOWN_MS };
+/** Of each kind. */
+const STAYING_MAX = 3;
 /** How many messages can be used at once. */
-const SHOWN_MAX = 2 * UNDOABLE_MAX;
+const SHOWN_MAX = 3 * STAYING_MAX;
 
-/** When each message that can be undone was shown, oldest first. */
-const undoable = new Map<string, number>();
+interface Staying {
+  kind: keyof typeof OLD_MS;
+  shownAt: number;
+}
+
+/** The messages that stay, oldest first. */
+const staying = new Map<string, Staying>();
 
 export interface ToastContent {
   text: string;
@@ -32,12 +39,13 @@ export interface ToastContent {
 
 export function show({ text, undo, isFailure }: ToastContent): void {
   closeOld();
+  const kind = undo ? "undo" : isFailure ? "failure" : undefined;
   const id: string = manager.add({
     title: text,
     type: isFailure ? "bad" : "good",
-    timeout: undo ? STAYS : SHOWN_MS,
+    timeout: kind ? STAYS : SHOWN_MS,
     priority: isFailure ? "high" : "low",
-    onClose: () => undoable.delete(id),
+    onClose: () => staying.delete(id),
     ...(undo && {
       actionProps: {
         children: words.ui.undo,
@@ -48,14 +56,15 @@ export function show({ text, undo, isFailure }: ToastContent): void {
       },
     }),
   });
-  if (!undo) return;
-  undoable.set(id, Date.now());
-  const [oldest] = undoable.keys();
-  if (oldest && undoable.size > UNDOABLE_MAX) manager.close(oldest);
+  if (!kind) return;
+  staying.set(id, { kind, shownAt: Date.now() });
+  const alike = [...staying].filter(([, each]) => each.kind === kind);
+  const [oldest] = alike;
+  if (oldest && alike.length > STAYING_MAX) manager.close(oldest[0]);
 }
 
 function closeOld(): void {
-  for (const [id, shownAt] of [...undoable]) if (Date.now() - shownAt >= OLD_MS) manager.close(id);
+  for (const [id, { kind, shownAt }] of [...staying]) if (Date.now() - shownAt >= OLD_MS[kind]) manager.close(id);
 }
 
 export const ToastList = () => (
