@@ -93,6 +93,32 @@ test("a name of one long word hides no other column of its table", async () => {
   }
 });
 
+test("on a phone, a live visit is shown in full, with what decided below it", async () => {
+  const ada = await service.register();
+  const host = `${"a-long-name-of-a-shop.".repeat(3)}example.com`;
+  const link = await service.createLink(ada, {
+    ...{ defaultUrl, title: "A long name of an offer" },
+    rules: [{ destinationUrl: `https://${host}/`, conditions: { platform: ["ios"] } }],
+  });
+  await service.visit(link, { "user-agent": IPHONE });
+  await waitUntilDrained(service.service);
+  const { body } = await call<{ slug: string }>("GET", `/api/v1/organizations/${ada.orgId}`, ada);
+  const page = await openSignedInPage(browser, service, ada, { width: 360, height: 800 });
+  await page.open(`${url}/app/o/${body.slug}/live`);
+  // The name follows the visit.
+  await page.until(`document.querySelector("main li a")?.innerText.includes("offer")`);
+  const cut = `[...document.querySelectorAll("main li .one-line, main li a")]
+    .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)`;
+  expect(await page.evaluate<string[]>(cut)).toEqual([]);
+  expect(await page.evaluate<string>(`document.querySelector("main li a").innerText`)).toEndWith(host);
+  const [row, facts, chip] = await page.evaluate<Box[]>(`["main li", "main li .small", "main li .chip"]
+    .map((each) => ${boxOf("document.querySelector(each)")})`);
+  expect(chip?.top).toBeGreaterThanOrEqual(facts?.bottom ?? Number.NaN);
+  expect(row?.right).toBeLessThanOrEqual(360);
+  expect(await page.faults()).toEqual([]);
+  await page.takeScreenshots("live-long");
+});
+
 test("a table that is wider than a phone shows on which side it goes on, and the hours of a week all fit", async () => {
   const ada = await service.register();
   const at = `/api/v1/organizations/${ada.orgId}`;

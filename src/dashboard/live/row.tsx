@@ -20,7 +20,7 @@ export const VisitRow = memo(({ click, clicked = UNKNOWN, isCurrent }: VisitRowP
   const { _id, occurredAt, route, isBot, botReasons } = click;
   const search = useSearch();
   return (
-    <ListRow isCurrent={isCurrent}>
+    <ListRow isCurrent={isCurrent} isInFull>
       <Grow>
         <Text strong oneLine foreign>
           <Anchor href={`/live/${_id}${search && `?${search}`}`}>

@@ -46,7 +46,7 @@ export const Evidence = ({
   const { may } = useOrg();
   const why = reasons.map(reasonName).join(", ");
   return (
-    <ListRow isCurrent={isCurrent}>
+    <ListRow isCurrent={isCurrent} isInFull>
       <Grow>
         <Stack gap={1}>
           <Text strong oneLine foreign>

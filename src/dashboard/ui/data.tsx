@@ -94,9 +94,16 @@ export const Empty = ({ icon, title, text, action }: EmptyProps) => (
   </div>
 );
 
+interface ListRowProps {
+  children: ReactNode;
+  isCurrent?: boolean;
+  /** On a phone, texts take the lines they need, and chips have a line of their own. */
+  isInFull?: boolean;
+}
+
 /** One row of a list in a card without padding. */
-export const ListRow = ({ children, isCurrent }: { children: ReactNode; isCurrent?: boolean }) => (
-  <div className="list-row" data-current={isCurrent}>
+export const ListRow = ({ children, isCurrent, isInFull }: ListRowProps) => (
+  <div className={classes("list-row", isInFull && "in-full")} data-current={isCurrent}>
     {children}
   </div>
 );
