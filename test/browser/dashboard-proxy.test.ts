@@ -124,6 +124,34 @@ test("an API key whose creation got no response is created once, and shown when 
   expect(await seen.evaluate<string>(shown)).toStartWith(only?.prefix ?? "no key");
 });
 
+test("an archive whose request got no response is requested once, and the next one is another", async () => {
+  const eve = await service.register();
+  const home = `/api/v1/organizations/${eve.orgId}`;
+  const { slug } = (await service.call<{ slug: string }>("GET", home, eve)).body;
+  const archives = async () =>
+    (await service.call<{ exports: { status: string }[] }>("GET", `${home}/exports`, eve)).body.exports;
+  const seen = await openSignedInPage(browser, { url }, eve);
+  await seen.open(`${url}/app/o/${slug}/settings/imports`);
+  const request = button("Request an archive");
+  const shown = `document.querySelectorAll("main a[download]").length`;
+  await seen.until(`!!${request}`);
+  losesAnswers = true;
+  try {
+    await seen.evaluate(`${request}.click()`);
+    await seen.until(`${says("cannot be reached")} && !${request}.disabled`);
+  } finally {
+    losesAnswers = false;
+  }
+  // As long as the page does not show the archive, the request is the same one, even after the archive is done.
+  while ((await archives())[0]?.status !== "done") await Bun.sleep(50);
+  await seen.evaluate(`${request}.click()`);
+  await seen.until(`${shown} === 1 && !${request}.disabled`);
+  expect(await archives()).toHaveLength(1);
+  await seen.evaluate(`${request}.click()`);
+  await seen.until(`${shown} === 2`);
+  expect(await archives()).toHaveLength(2);
+});
+
 test("a page opened while the service is unavailable says so, and loads on retry", async () => {
   const seen = await openSignedInPage(browser, { url }, ada);
   const held = seen.hold("GET", "/app/api/session");

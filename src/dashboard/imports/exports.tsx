@@ -13,7 +13,7 @@ export function Exports() {
   const { exports: said, statuses } = words.imports;
   const { _id: orgId } = useOrg();
   const { data, error, refetch } = useExports();
-  const request = useRequestExport();
+  const request = useRequestExport(data?.exports[0]?._id);
   const start = () =>
     request.mutate(undefined, {
       onSuccess: () => toast({ text: said.requested }),

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useChange } from "../api/changes";
 import { api, type Schemas, unwrap } from "../api/client";
 import { usePolling } from "../api/polling";
+import { sendAgainSafely } from "../api/sent-again";
 import { useOrg } from "../shell/session";
 
 export type Job = Schemas["Import"];
@@ -112,11 +113,15 @@ export function useExports() {
 const readExports = (orgId: string, signal: AbortSignal) =>
   unwrap(api.GET("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } }, signal }));
 
-export function useRequestExport() {
+/** `newest` is the latest archive that is shown: a request made once another one is shown asks for one more. */
+export function useRequestExport(newest: string | undefined) {
   const { _id: orgId } = useOrg();
   const client = useQueryClient();
   return useChange({
-    mutationFn: () => unwrap(api.POST("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId } } })),
+    mutationFn: () =>
+      sendAgainSafely(`new archive ${orgId}`, { newest }, (header) =>
+        unwrap(api.POST("/api/v1/organizations/{orgId}/exports", { params: { path: { orgId }, header } })),
+      ),
     onSuccess: () => void client.invalidateQueries({ queryKey: ["exports", orgId] }),
   });
 }
