@@ -16,7 +16,7 @@ import { discardBody } from "@/http/body/unread-body";
 import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
 import type { ImportFile } from "@/platform/db/schema/links/imports";
 import { EncodingGuess } from "./encoding-guess";
-import { packingFault } from "./packed-file";
+import { noTextFault } from "./no-text-file";
 import { RecordCount, TOO_MANY_RECORDS } from "./record-count";
 import { utf16Of } from "./utf16";
 
@@ -177,7 +177,7 @@ class FileParts {
 
   /** Throws 400 and 413. */
   async settle(): Promise<void> {
-    this.#checkPacking();
+    this.#checkKind();
     this.#checkRecords();
     if (this.#waitingBytes >= PART_BYTES) await this.#flush();
   }
@@ -185,7 +185,7 @@ class FileParts {
   /** Throws 400 and 413: the end of the form may have brought the last records, or all of a small file. */
   async end(): Promise<void> {
     this.#records.end();
-    this.#checkPacking();
+    this.#checkKind();
     this.#checkRecords();
     this.#encoding = utf16Of(this.#head) ?? this.#guess.end();
     if (this.#waitingBytes > 0) await this.#flush();
@@ -198,8 +198,8 @@ class FileParts {
     if (!this.#isSql) throw new HttpError(413, TOO_MANY_RECORDS);
   }
 
-  #checkPacking(): void {
-    const fault = packingFault(this.#head);
+  #checkKind(): void {
+    const fault = noTextFault(this.#head);
     if (fault) throw invalid([`file: ${fault}`], `The file ${this.name} cannot be imported`);
   }
 

@@ -1,6 +1,6 @@
 /** Files as services and spreadsheets leave them: a broken letter, words for true and false, a record like no other. */
 import { expect, test } from "bun:test";
-import { ledgerOf, runImport } from "@test/support/outside/imports";
+import { ledgerOf, runImport, upload } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { ImportOptionsInput } from "@/contract/links/imports";
 import type { Link } from "@/contract/links/links";
@@ -168,4 +168,27 @@ test("a link with the title NULL keeps it in our own file", async () => {
   const text = await (await fetch(`${service.url}${path}`, { headers })).text();
   const { links } = await imported(text, { onConflict: "suffix" });
   expect(links).toMatchObject([{ slug: `${slug}-2`, title: "NULL" }]);
+});
+
+const WANTED = "upload the links as CSV, JSON or an SQL dump of YOURLS";
+
+test.each([
+  ["a PNG image", Uint8Array.from("\x89PNG\r\n\x1a\n", (sign) => sign.charCodeAt(0)), `it is a PNG image: ${WANTED}`],
+  ["a JPEG image", Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16), `it is a JPEG image: ${WANTED}`],
+  ["a PDF document", "%PDF-1.7\n%âãÏÓ\n", `it is a PDF document: ${WANTED}`],
+  ["a document that begins like JSON", "{\\rtf1\\ansi slug,url}", `it is a text document (RTF): ${WANTED}`],
+  ["a database", "SQLite format 3\0\x10\0", `it is a SQLite database: ${WANTED}`],
+  ["the page to sign in", "\ufeff\n<!DOCTYPE html>\n<title>Sign in</title>", `it is a web page or XML: ${WANTED}`],
+  ["a table in XML", '<?xml version="1.0"?>\n<Workbook/>', `it is a web page or XML: ${WANTED}`],
+])("%s is refused by its name, also if a source is stated", async (_, text, why) => {
+  const account = await service.register();
+  for (const options of [{}, { source: "dub" as const }]) {
+    const { status, body } = await upload(service, account, { text, name: "links.csv", options });
+    expect([status, body.details]).toEqual([400, [`file: ${why}`]]);
+  }
+});
+
+test("a CSV whose first column is named like a tag is read", async () => {
+  const { links } = await imported("<slug>,url\ntagged,https://acme.com/\n");
+  expect(links).toMatchObject([{ slug: "tagged" }]);
 });
