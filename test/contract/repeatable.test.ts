@@ -8,7 +8,6 @@ const posts = operationsOf(document).filter(({ method }) => method === "POST");
 /** What is sent twice without a key, and why that creates nothing twice. */
 const HARMLESS: Record<string, string> = {
   register: "the address is taken by then",
-  createOrganization: "there is no organization yet to keep the response for; its owner sees both",
   createImport: "what was imported before is not imported again",
   verifyImport: "it is under way by then",
   rollBackImport: "it is under way by then",

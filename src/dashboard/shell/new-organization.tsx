@@ -4,6 +4,7 @@ import { RequiredSso } from "../access/required-sso";
 import { useChange } from "../api/changes";
 import { api, unwrap } from "../api/client";
 import { faultsOf, otherFaults } from "../api/failures";
+import { sendAgainSafely } from "../api/sent-again";
 import { Button } from "../ui/button";
 import { Notice } from "../ui/data";
 import { Dialog } from "../ui/dialog";
@@ -16,7 +17,10 @@ import { signOut } from "./sign-out";
 function Form({ onClose }: { onClose?(): void }) {
   const [name, setName] = useState("");
   const create = useChange({
-    mutationFn: () => unwrap(api.POST("/api/v1/organizations", { body: { name } })),
+    mutationFn: () =>
+      sendAgainSafely("organization", { name }, (header) =>
+        unwrap(api.POST("/api/v1/organizations", { params: { header }, body: { name } })),
+      ),
     onSuccess: ({ slug }) => location.assign(`/app/o/${slug}`),
   });
   const send = (event: FormEvent) => {

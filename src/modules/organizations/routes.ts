@@ -17,16 +17,21 @@ const soundUpdate = onValidFields(OrganizationUpdate, (_, sound) => checkedOrgan
 export const organizationRoutes = (organizations: OrganizationService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations", tags: ["Organizations"] })
     .use(guard)
-    .post("", async ({ user, body, status }) => status(201, await organizations.createAnother(user, body)), {
-      user: true,
-      body: OrganizationInput,
-      response: { 201: Organization, ...failures(400, 401, 403, 409, 413, 415) },
-      detail: {
-        operationId: "createOrganization",
-        summary: "Create another organization",
-        description: `A user can own up to ${ORGANIZATIONS_OWNED_MAX} organizations.`,
+    .post(
+      "",
+      async ({ user, body, once, status }) => status(201, await organizations.createAnother(user, body, once)),
+      {
+        user: true,
+        repeatable: "plain",
+        body: OrganizationInput,
+        response: { 201: Organization, ...failures(400, 401, 403, 409, 413, 415) },
+        detail: {
+          operationId: "createOrganization",
+          summary: "Create another organization",
+          description: `A user can own up to ${ORGANIZATIONS_OWNED_MAX} organizations.`,
+        },
       },
-    })
+    )
     .get("/:orgId", ({ tenant }) => organizations.get(tenant), {
       member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: Organization, ...failures(401, 403, 404) },

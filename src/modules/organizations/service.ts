@@ -12,7 +12,9 @@ import { organizationSlug } from "@/core/names/organization-slug";
 import type { SignedIn } from "@/http/access";
 import { conflict, forbidden, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
+import type { KeyedRequest } from "@/http/headers/idempotency-key";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { answerOnce, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
@@ -34,18 +36,30 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     create,
 
     /**
-     * Creates another organization for a user with a session of their own. Throws 400 for a blank name, 403 for a
-     * single sign-on session, 409 if the user already owns as many as allowed.
+     * Creates another organization for a user with a session of their own. The response to a request with a key is
+     * kept with the organization that it created. Throws 400 for a blank name, 403 for a single sign-on session, 409
+     * if the user already owns as many as allowed.
      */
-    async createAnother({ userId, ssoOrgId, actor }: SignedIn, input: OrganizationInput): Promise<Organization> {
+    async createAnother(
+      { userId, ssoOrgId, actor }: SignedIn,
+      input: OrganizationInput,
+      once?: KeyedRequest,
+    ): Promise<Organization> {
       if (ssoOrgId !== null) throw ofAnother();
       const name = checkedName(input.name);
-      const row = await db.transaction(async (tx) => {
+      // Another owner may use the same key.
+      const own = once && { ...once, operation: `${once.operation} ${userId}` };
+      return db.transaction(async (tx) => {
         await store.lockUserRow(tx, userId);
-        if ((await store.countOwned(tx, userId)) >= ORGANIZATIONS_OWNED_MAX) throw ownsTooMany();
-        return create(tx, name, userId, actor);
+        const owned = await store.listOwned(tx, userId);
+        for (const orgId of own ? owned : []) {
+          const replayed = await replayAnswer<Organization>(tx, orgId, own);
+          if (replayed) return replayed;
+        }
+        if (owned.length >= ORGANIZATIONS_OWNED_MAX) throw ownsTooMany();
+        const row = await create(tx, name, userId, actor);
+        return answerOnce(tx, row.id, own, async () => presentWithSettings(row));
       });
-      return presentWithSettings(row);
     },
 
     async get({ orgId }: Tenant): Promise<Organization> {
@@ -71,7 +85,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
   };
 
   /** Creates an organization with its owner, in the caller's transaction. */
-  async function create(tx: Db, name: string, ownerId: string, actor: Actor): Promise<store.OrganizationRow> {
+  async function create(tx: Db, name: string, ownerId: string, actor: Actor) {
     const id = Bun.randomUUIDv7();
     const row = await store.insertOrganization(tx, { id, name, slug: organizationSlug(name, id), plan: defaultPlan });
     await store.insertOwner(tx, row.id, ownerId);

@@ -1,4 +1,4 @@
-import { and, count, eq, not } from "drizzle-orm";
+import { and, eq, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { isMadeBySso } from "@/platform/db/accounts/sso-members";
 import { keepLockOrder } from "@/platform/db/locks";
@@ -64,10 +64,11 @@ export async function lockUserRow(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Counts the organizations the user owns, except those whose identity provider made the user a member, with or
- * without the user's consent.
+ * Lists the organizations the user owns, except those whose identity provider made the user a member, with or without
+ * the user's consent.
  */
-export async function countOwned(db: Db, userId: string): Promise<number> {
+export async function listOwned(db: Db, userId: string): Promise<OrgId[]> {
   const owned = and(eq(memberships.userId, userId), eq(memberships.role, "owner"), not(isMadeBySso));
-  return (await db.select({ total: count() }).from(memberships).where(owned))[0]?.total ?? 0;
+  const rows = await db.select({ orgId: memberships.orgId }).from(memberships).where(owned);
+  return rows.map(({ orgId }) => orgId as OrgId);
 }

@@ -40,6 +40,7 @@ const CREATIONS: Record<string, Creation> = {
     other: { links: [{ defaultUrl: "https://example.com/other" }] },
   },
   createCustomEvent: { table: "events", body: { name: "purchase" }, other: { value: 2 } },
+  createOrganization: { table: "organizations", body: { name: "Acme" }, other: { name: "Other" } },
   createDomain: { table: "domains", body: { hostname: "go.repeated.test" }, other: { caseSensitive: true } },
   createApp: { table: "app_profiles", body: { name: "Acme" }, other: { pathPrefix: "app" } },
   createBioPage: { table: "bio_pages", body: { title: "Acme" }, other: { bio: "Other" } },
@@ -72,7 +73,8 @@ const CREATIONS: Record<string, Creation> = {
 };
 
 const pathOf = ({ path }: Operation) => path.replace("{orgId}", ada.orgId);
-const signedIn = ({ path }: Operation, token = ada.token) => (path.includes("{orgId}") ? { token } : { apiKey });
+const signedIn = ({ security = [] }: Operation, token = ada.token) =>
+  security.some((one) => "apiKey" in one) ? { apiKey } : { token };
 
 function send(operation: Operation, key: string, body: Record<string, unknown> | undefined, token?: string) {
   const headers = { "idempotency-key": key };
@@ -150,6 +152,26 @@ test("two members who use the same key have access tokens of their own", async (
   expect([mine.status, theirs.status]).toEqual([201, 201]);
   expect(theirs.body.userId).not.toBe(mine.body.userId);
   expect(theirs.body.token).not.toBe(mine.body.token);
+});
+
+test("two owners of one organization who use the same key create organizations of their own", async () => {
+  const eve = await addMember(service, ada.orgId, "owner");
+  const headers = { "idempotency-key": "of two owners" };
+  const create = async (token: string) => {
+    const made = await call<{ _id: string }>("POST", "/api/v1/organizations", {
+      token,
+      headers,
+      body: { name: "New" },
+    });
+    expect(made.status).toBe(201);
+    return made.body._id;
+  };
+  const mine = await create(ada.token);
+  await sql`insert into memberships (id, org_id, user_id, role)
+    select ${Bun.randomUUIDv7()}, ${mine}, id, 'owner' from users where email = ${eve.email}`;
+  const theirs = await create(eve.token);
+  expect(theirs).not.toBe(mine);
+  expect([await create(ada.token), await create(eve.token)]).toEqual([mine, theirs]);
 });
 
 describe("once the service has another secret, a response that shows a secret", () => {
