@@ -70,6 +70,8 @@ export const text = (maxLength: number, minLength = 0, description?: string) =>
 
 /** No visit has a longer query or referring page: the HTTP server reads 16 KB of headers. */
 export const VISIT_LENGTH_MAX = 16_384;
+/** What a request can say of a visit in its own query, with room for the rest of its 16 KB. */
+export const STATED_VISIT_LENGTH_MAX = 12_288;
 
 /** An absolute http(s) URL, as a client sends it. */
 export const destination = (description?: string) => ({ ...text(2048, 1, description), format: FORMATS.destination });

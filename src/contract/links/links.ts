@@ -16,9 +16,9 @@ import {
   nullable,
   oneOf,
   optional,
+  STATED_VISIT_LENGTH_MAX,
   shape,
   text,
-  VISIT_LENGTH_MAX,
   withExample,
 } from "../schema";
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
@@ -204,8 +204,8 @@ export const ResolveQuery = t.Object({
   ...byNameFact((name) => fact(nameFact(name).statedAs)),
   language: fact("BCP 47, like `de-AT`"),
   osVersion: fact("Like `17.4`"),
-  query: optional(text(VISIT_LENGTH_MAX, 0, "Query of the short URL, without `?`; URL-encoded")),
-  referrer: optional(text(VISIT_LENGTH_MAX, 0, "URL of the page with the link; omit it for a direct visit")),
+  query: optional(text(STATED_VISIT_LENGTH_MAX, 0, "Query of the short URL, without `?`; URL-encoded")),
+  referrer: optional(text(STATED_VISIT_LENGTH_MAX, 0, "URL of the page with the link; omit it for a direct visit")),
   visitorId: fact("Keeps the visitor with one split target; defaults to address and user agent"),
 });
 export type ResolveQuery = Static<typeof ResolveQuery>;

@@ -36,7 +36,7 @@ export const publicRoutes = (resolve: ResolveLink, guard: Guard) =>
         summary: "Resolve a link for an app",
         description:
           "Uses facts from the query, and those of the request itself for any that are missing. Records an open, not a " +
-          "click.",
+          "click. Like every request, it can have 16 KB of URL and headers; a longer one gets 431 without a body.",
       },
     },
   );

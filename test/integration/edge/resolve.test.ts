@@ -3,7 +3,7 @@ import { addDomain } from "@test/support/accounts/tenants";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import type { Link, LinkInput } from "@/contract/links/links";
+import { type Link, type LinkInput, ResolveQuery } from "@/contract/links/links";
 
 interface Answer extends Record<string, unknown> {
   title?: string;
@@ -66,6 +66,17 @@ test("200 for an international domain in Unicode and in Punycode", async () => {
     expect(await resolve({ domain, slug: "GRÜSSE".replace("SS", "ß") })).toMatchObject({ status: 200 });
   }
 });
+
+test.each(["query", "referrer"] as const)(
+  "a %s of the length that the document allows, and none longer",
+  async (name) => {
+    const { maxLength = 0 } = ResolveQuery.properties[name];
+    const start = name === "query" ? "q=" : "https://example.com/";
+    const longest = start.padEnd(maxLength, "x");
+    expect((await resolve({ slug: "known", [name]: longest })).status).toBe(200);
+    expectFailure(await resolve({ slug: "known", [name]: `${longest}x` }), 400, [name]);
+  },
+);
 
 describe("403 and 410", () => {
   test("a missing, wrong or empty password", async () => {
