@@ -42,7 +42,12 @@ test("a colleague is invited as a viewer, sees the members but cannot change the
   await page.until(`!document.querySelector(".dialog") && ${says("Valid until")}`);
   expect(await page.evaluate<string>("document.body.innerText")).not.toContain(inviteUrl.searchParams.get("token"));
 
-  const inviteToken = inviteUrl.searchParams.get("token");
+  await page.evaluate(`${button("Invite again")}.click()`);
+  await page.until(`!!document.querySelector("[role=dialog] pre")`);
+  const again = new URL(await page.evaluate<string>(`document.querySelector("[role=dialog] pre").innerText`));
+  await page.evaluate(`${button("Done")}.click()`);
+  const inviteToken = again.searchParams.get("token");
+  expect(inviteToken).not.toBe(inviteUrl.searchParams.get("token"));
   const person = { email: "bob@example.com", password: "an extraordinary phrase", name: "Bob" };
   const { body } = await service.call<{ token: string }>("POST", "/api/v1/auth/register", {
     body: { ...person, inviteToken },

@@ -1,7 +1,7 @@
 import { UserPlus } from "lucide-react";
 import type { FormEvent } from "react";
 import type { Schemas } from "../api/client";
-import { faultsOf, otherFaults } from "../api/failures";
+import { failureText, faultsOf, otherFaults } from "../api/failures";
 import { useKeptInput } from "../drafts/kept-input";
 import { showSecret } from "../shell/secret";
 import { useOrg, useSession } from "../shell/session";
@@ -11,7 +11,8 @@ import { Notice } from "../ui/data";
 import { TextField } from "../ui/field";
 import { dayText } from "../ui/format";
 import { Card, Stack } from "../ui/layout";
-import { type Role, useInvite } from "./member-queries";
+import { toast } from "../ui/toasts";
+import { type Member, type Role, useInvite, useInviteAgain } from "./member-queries";
 import { rolesToGive } from "./member-role";
 import { settingsWords as words } from "./words";
 
@@ -64,6 +65,26 @@ export function Invite() {
         </Stack>
       </form>
     </Card>
+  );
+}
+
+/** Replaces an open invitation, whose mail may have got lost, or one that has expired. */
+export function InviteAgain({ member: { email, role } }: { member: Member }) {
+  const { members: said } = words.settings;
+  const { mutate, isPending } = useInviteAgain();
+  const sendsMail = useSession().data?.sendsMail ?? false;
+  const send = () =>
+    mutate(
+      { email, role },
+      {
+        onSuccess: (invited) => showInvitation(invited, sendsMail ? said.mailed : said.sendUrl),
+        onError: (error) => toast({ text: failureText(error), isFailure: true }),
+      },
+    );
+  return (
+    <Button small busy={isPending} onClick={send}>
+      {said.inviteAgain}
+    </Button>
   );
 }
 

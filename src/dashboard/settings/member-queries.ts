@@ -50,6 +50,14 @@ export function useInvite() {
   );
 }
 
+/** Has no key: sent twice, it mails twice, and the latest invitation counts. */
+export function useInviteAgain() {
+  const { _id: orgId } = useOrg();
+  return useResourceMutation("members", (body: Schemas["InviteMemberInput"]) =>
+    unwrap(api.POST("/api/v1/organizations/{orgId}/members/invite", { params: { path: { orgId } }, body })),
+  );
+}
+
 export function useChangeRole() {
   const { _id: orgId } = useOrg();
   return useResourceMutation("members", ({ member, role }: { member: Member; role: Role }) =>

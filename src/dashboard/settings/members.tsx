@@ -7,7 +7,7 @@ import { Chip, Failure, ShowMore, Skeleton } from "../ui/data";
 import { dayText } from "../ui/format";
 import { Card, Columns, Row, Stack, Text } from "../ui/layout";
 import { Table } from "../ui/table";
-import { Invite } from "./invite";
+import { Invite, InviteAgain } from "./invite";
 import { type Member, useIsMine, useMembers } from "./member-queries";
 import { MemberRole } from "./member-role";
 import { RemoveMember } from "./remove-member";
@@ -118,9 +118,13 @@ function Remove({
   const { may } = useOrg();
   const isMe = useIsMine(member);
   if (isLastOwner || !(isMe || may(member.role === "owner" ? "owner" : "admin"))) return null;
+  const isInvited = member.status === "invited";
   return (
-    <Button small onClick={() => onRemove(member)}>
-      {isMe ? said.leave : member.status === "invited" ? said.withdraw : words.ui.remove}
-    </Button>
+    <>
+      {isInvited ? <InviteAgain member={member} /> : null}{" "}
+      <Button small onClick={() => onRemove(member)}>
+        {isMe ? said.leave : isInvited ? said.withdraw : words.ui.remove}
+      </Button>
+    </>
   );
 }

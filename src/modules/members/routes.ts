@@ -38,8 +38,9 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
           "`inviteToken` and `inviteUrl` are shown only once. If the service sends mail, it also mails them, up to ten " +
           "times an hour to one address; the caller's own address must then be confirmed first (403). A user can send " +
           `twenty invitations an hour, and so can a network (/24, /64). For ${INVITATION_DAYS} days, register or login ` +
-          "accepts the token with exactly this email. Inviting the same address again replaces the token and role. Only an " +
-          "owner can invite an owner, and not with an access token.",
+          "accepts the token with exactly this email. Inviting the same address again replaces the token and role, and mails " +
+          "it, unless the request repeats an earlier one by its `Idempotency-Key`. Only an owner can invite an owner, and " +
+          "not with an access token.",
       },
     })
     .patch("/:membershipId", ({ tenant, params, body }) => members.changeRole(tenant, params.membershipId, body.role), {

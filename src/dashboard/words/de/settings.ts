@@ -34,6 +34,7 @@ export const deSettings: Words["settings"] = {
     inviting: "Jemanden einladen",
     email: "E-Mail-Adresse",
     invite: "Einladen",
+    inviteAgain: "Erneut einladen",
     invitationOf: (email: string) => `${email} ist eingeladen`,
     sendUrl: "Schicken Sie diese Adresse nur der eingeladenen Person. Sie wird nur dieses eine Mal angezeigt.",
     mailed:

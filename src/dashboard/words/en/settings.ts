@@ -32,6 +32,7 @@ export const enSettings = {
     inviting: "Invite someone",
     email: "Email address",
     invite: "Invite",
+    inviteAgain: "Invite again",
     invitationOf: (email: string) => `Invitation for ${email}`,
     sendUrl: "Send this URL to them and to nobody else. It is shown only once.",
     mailed:

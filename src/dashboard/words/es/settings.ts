@@ -34,6 +34,7 @@ export const esSettings: Words["settings"] = {
     inviting: "Invitar a alguien",
     email: "Correo electrónico",
     invite: "Invitar",
+    inviteAgain: "Invitar de nuevo",
     invitationOf: (email: string) => `Invitación creada para ${email}`,
     sendUrl: "Envía esta dirección a esa persona y a nadie más. Solo se muestra esta vez.",
     mailed:

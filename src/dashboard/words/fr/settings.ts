@@ -34,6 +34,7 @@ export const frSettings: Words["settings"] = {
     inviting: "Inviter quelqu’un",
     email: "Adresse e-mail",
     invite: "Inviter",
+    inviteAgain: "Réinviter",
     invitationOf: (email: string) => `${email} est invité`,
     sendUrl: "Envoyez cette adresse à cette personne, et à personne d’autre. Elle n’est affichée que cette fois.",
     mailed:

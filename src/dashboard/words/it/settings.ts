@@ -34,6 +34,7 @@ export const itSettings: Words["settings"] = {
     inviting: "Invita qualcuno",
     email: "Indirizzo email",
     invite: "Invita",
+    inviteAgain: "Invita di nuovo",
     invitationOf: (email: string) => `Invito creato per ${email}`,
     sendUrl: "Invia questo indirizzo a questa persona e a nessun altro. Viene mostrato solo questa volta.",
     mailed:

@@ -34,10 +34,11 @@ export const nlSettings: Words["settings"] = {
     inviting: "Iemand uitnodigen",
     email: "E-mailadres",
     invite: "Uitnodigen",
+    inviteAgain: "Opnieuw uitnodigen",
     invitationOf: (email: string) => `${email} is uitgenodigd`,
     sendUrl: "Stuur dit adres naar die persoon en naar niemand anders. Het is alleen nu te zien.",
     mailed:
-      "De uitnodiging is per e-mail onderweg. U kunt die persoon, en niemand anders, ook dit adres sturen. Het is alleen nu te zien.",
+      "De uitnodiging is per e-mail onderweg. Je kunt die persoon, en niemand anders, ook dit adres sturen. Het is alleen nu te zien.",
     invitationUrl: "Adres van de uitnodiging",
     leave: "Verlaten",
     withdraw: "Intrekken",

@@ -34,6 +34,7 @@ export const ptSettings: Words["settings"] = {
     inviting: "Convidar alguém",
     email: "Endereço de e-mail",
     invite: "Convidar",
+    inviteAgain: "Convidar de novo",
     invitationOf: (email: string) => `Convite criado para ${email}`,
     sendUrl: "Envie este endereço a essa pessoa e a mais ninguém. Ele só é mostrado desta vez.",
     mailed:
