@@ -21,6 +21,12 @@ export interface OldApp {
   android?: AndroidApp;
 }
 
+/** An app profile of the organization that exported the link. */
+export interface NamedProfile {
+  id?: string;
+  name?: string;
+}
+
 export type ClicksByDay = Readonly<Record<string, number>>;
 
 export interface OldLink {
@@ -30,6 +36,8 @@ export interface OldLink {
   /** More fields, which only the schema can validate. */
   others?: Readonly<Record<string, unknown>>;
   app: OldApp | null;
+  /** For our own files, the app profile that the link names. */
+  profile?: NamedProfile;
   /** Unix milliseconds. */
   createdAt: number | null;
   clicksBefore: number | null;

@@ -2,13 +2,13 @@
  * Links with every field, drawn at random from a fixed seed: exported, imported into another organization, exported
  * again.
  */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
 import { ledgerOf, runImport } from "@test/support/outside/imports";
 import { type Account, startTestService } from "@test/support/service";
 import fc from "fast-check";
 import type { BulkLinkResult } from "@/contract/links/bulk-links";
-import type { LinkInput } from "@/contract/links/links";
+import type { Link, LinkInput } from "@/contract/links/links";
 import type { RuleConditions } from "@/contract/routing";
 
 const LINKS = 60;
@@ -150,6 +150,60 @@ test.each(["csv", "jsonl"] as const)(
     expect(movable(await exported(other, "jsonl"))).toEqual(before);
   },
 );
+
+describe("an app profile", () => {
+  const addApp = async ({ orgId, token }: Account, name: string) => {
+    const path = `/api/v1/organizations/${orgId}/apps`;
+    return (await service.call<{ _id: string }>("POST", path, { token, body: { name } })).body._id;
+  };
+  /** Imports the links of one organization into another one. Returns the app of each link, and what was dropped. */
+  async function moved(from: Account, to: Account) {
+    const done = await runImport(service, to, {
+      text: await exported(from, "csv"),
+      options: { domainMap: { "*": await addDomain(service, to.orgId, { hostname: `${crypto.randomUUID()}.test` }) } },
+    });
+    const rows = await ledgerOf(service, to, done._id);
+    const path = `/api/v1/organizations/${to.orgId}/links/${rows[0]?.linkId}`;
+    const { body } = await service.call<Link>("GET", path, { token: to.token });
+    return { app: body.appProfileId, dropped: rows[0]?.dropped };
+  }
+  async function ownerOfLink(): Promise<[Account, string]> {
+    const owner = await service.register();
+    const appProfileId = await addApp(owner, 'Shop, "Süd"');
+    await service.createLink(owner, { defaultUrl: "https://example.com/", appProfileId });
+    return [owner, appProfileId];
+  }
+
+  test("stays that of a link that comes back to its organization, whatever its name is by then", async () => {
+    const [owner, app] = await ownerOfLink();
+    const text = await exported(owner, "csv");
+    const path = `/api/v1/organizations/${owner.orgId}`;
+    await service.call("PATCH", `${path}/apps/${app}`, { token: owner.token, body: { name: "Renamed" } });
+    await addApp(owner, 'Shop, "Süd"');
+    const hostname = `${crypto.randomUUID()}.test`;
+    const options = { domainMap: { "*": await addDomain(service, owner.orgId, { hostname }) } };
+    const done = await runImport(service, owner, { text, options });
+    const [row] = await ledgerOf(service, owner, done._id);
+    const { body } = await service.call<Link>("GET", `${path}/links/${row?.linkId}`, { token: owner.token });
+    expect([row?.dropped, body.appProfileId]).toEqual([[], app]);
+  });
+
+  test("is the one of the same name in another organization", async () => {
+    const [[owner], other] = [await ownerOfLink(), await service.register()];
+    await addApp(other, "Shop");
+    const app = await addApp(other, 'Shop, "Süd"');
+    expect(await moved(owner, other)).toEqual({ app, dropped: [] });
+  });
+
+  test.each([
+    [0, 'no app profile is named Shop, "Süd" here'],
+    [2, '2 app profiles are named Shop, "Süd" here'],
+  ])("is left out if %p have its name, which is said", async (count, why) => {
+    const [[owner], other] = [await ownerOfLink(), await service.register()];
+    for (let made = 0; made < count; made++) await addApp(other, 'Shop, "Süd"');
+    expect(await moved(owner, other)).toEqual({ app: undefined, dropped: [{ field: "appProfileId", why }] });
+  });
+});
 
 const exported = async ({ orgId, token }: Account, form: string): Promise<string> =>
   (await service.call<string>("GET", `/api/v1/organizations/${orgId}/links/export.${form}`, { token })).body.toString();

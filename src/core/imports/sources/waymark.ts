@@ -41,7 +41,8 @@ export const waymark: LinkOrigin = {
       dropped: [...lost(link), ...unread],
       passwordLostBy: link.passwordProtected ? "The file" : undefined,
     });
-    const more = { others: othersOf(link), admittedVisits: link.admittedVisits, exportOf: link._id };
+    const profile = { id: link.appProfileId, name: link.appProfileName };
+    const more = { others: othersOf(link), profile, admittedVisits: link.admittedVisits, exportOf: link._id };
     return "links" in read ? { links: read.links.map((one) => ({ ...one, ...more })) } : read;
   },
   /** Rules, splits and additions to destinations use our own evaluator, so for those there is nothing to compare. */
@@ -99,12 +100,8 @@ const othersOf = (link: ReadLink): Record<string, unknown> => ({
 });
 
 function lost(link: ReadLink): DroppedField[] {
-  const app = link.appProfileName ?? link.appProfileId;
   const isUncounted = link.maxClicks !== undefined && link.admittedVisits === undefined && link.clickCount;
-  return [
-    ...(app ? [{ field: "appProfileId", why: `name a profile of this organization in place of ${app}` }] : []),
-    ...(isUncounted ? [{ field: "admittedVisits", why: NO_ADMISSIONS }] : []),
-  ];
+  return isUncounted ? [{ field: "admittedVisits", why: NO_ADMISSIONS }] : [];
 }
 
 /** Returns the clicks counted there plus those from before. */

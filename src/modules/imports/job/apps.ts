@@ -1,11 +1,12 @@
 /**
  * Finds or creates app profiles for links that named an app at their service: one for each distinct app. An existing
  * profile is reused. Campaign names are part of a profile, so they could cause many: an import creates at most
- * `CAMPAIGN_APPS_MAX` profiles with a campaign name.
+ * `CAMPAIGN_APPS_MAX` profiles with a campaign name. Links of our own files name a profile instead: it is found by its
+ * id or else its name, and never created.
  */
 import type { AppProfile, AppProfileInput } from "@/contract/apps";
 import type { Tenant } from "@/core/ids";
-import type { DroppedField, OldApp } from "@/core/imports/old-link";
+import type { DroppedField, NamedProfile, OldApp } from "@/core/imports/old-link";
 import { unfitFaults } from "@/http/body/unfit";
 import { HttpError } from "@/http/errors";
 import type { ImportJob } from "../store";
@@ -20,7 +21,12 @@ export interface ImportedApps {
   refusalOf(input: AppProfileInput, profiles: number): HttpError | undefined;
 }
 
-export type AppOf = (app: OldApp, dropped: DroppedField[]) => Promise<string | undefined>;
+/** Both return the id of a profile, or undefined and say why in `dropped`. */
+export interface AppFinder {
+  /** Creates the profile if there is none. */
+  appOf(app: OldApp, dropped: DroppedField[]): Promise<string | undefined>;
+  profileNamed(profile: NamedProfile, dropped: DroppedField[]): string | undefined;
+}
 
 /**
  * Creates profiles as they are needed; those that the import created in earlier turns count as well. A dry run creates
@@ -30,12 +36,14 @@ export async function importedApps(
   apps: ImportedApps,
   tenant: Tenant,
   { createdAt, options: { dryRun: isDry } }: Pick<ImportJob, "createdAt" | "options">,
-): Promise<AppOf> {
+): Promise<AppFinder> {
   const known = new Map<string, Promise<string | HttpError>>();
+  const there: NamedProfile[] = [];
   let [profiles, campaigns] = [0, 0];
   for await (const profile of allApps(apps, tenant)) {
     const app = { ios: profile.ios ?? undefined, android: profile.android ?? undefined };
     known.set(keyOf(app), Promise.resolve(profile._id));
+    there.push({ id: profile._id, name: profile.name });
     const isOurs = Date.parse(profile.createdAt) >= createdAt.getTime() && profile.name === nameOf(app);
     if (isOurs && app.ios?.campaignName !== undefined) campaigns++;
     profiles++;
@@ -61,7 +69,9 @@ export async function importedApps(
       },
     );
 
-  return async (app, dropped) => {
+  return { appOf, profileNamed: namedAmong(there) };
+
+  async function appOf(app: OldApp, dropped: DroppedField[]): Promise<string | undefined> {
     const faults = unfitFaults(app);
     if (faults.length > 0) {
       dropped.push({ field: "app", why: faults.join("; ") });
@@ -75,8 +85,21 @@ export async function importedApps(
     if (!(profile instanceof HttpError)) return profile || undefined;
     dropped.push({ field: "app", why: (profile.details ?? [profile.message]).join("; ") });
     return undefined;
-  };
+  }
 }
+
+/** Returns a function that finds the profile that a link names. */
+const namedAmong =
+  (there: readonly NamedProfile[]): AppFinder["profileNamed"] =>
+  ({ id, name }, dropped) => {
+    if (id === undefined && name === undefined) return undefined;
+    const own = there.find((profile) => profile.id === id?.toLowerCase());
+    const found = own ? [own] : there.filter((profile) => profile.name === name);
+    if (found.length === 1) return found[0]?.id;
+    const many = found.length === 0 ? "no app profile is" : `${found.length} app profiles are`;
+    dropped.push({ field: "appProfileId", why: `${many} named ${name ?? id} here` });
+    return undefined;
+  };
 
 async function* allApps(apps: ImportedApps, tenant: Tenant): AsyncGenerator<AppProfile> {
   for (let page = 1; ; page++) {

@@ -61,7 +61,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   const { db, clock, links, plans, changeRouting } = options;
   const { dryRun: isDry, domainMap, source } = job.options;
   const domainOf = await domainsOf(db, job, tenant, domainMap);
-  const appOf = await importedApps(options.apps, tenant, job);
+  const apps = await importedApps(options.apps, tenant, job);
   const dryRun = isDry ? new DryRun(job.orgId, plans) : undefined;
   const isReplacing = !isDry && job.options.onConflict === "replace";
   const hashPassword = isDry ? undefined : passwordHasher(db, { links, tenant, job }, isReplacing);
@@ -108,7 +108,7 @@ export async function createBatchImporter(options: BringInOptions, job: ImportJo
   async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">, lease: Lease) {
     const draft = links.drafting(tenant);
     const now = clock();
-    const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, hashPassword, now };
+    const parts = { domainOf, ...apps, draft, fileHash: job.file.hash, source, hashPassword, now };
     const origin = SOURCES[source];
     const found = [];
     let [renewedAt, yieldedAt] = [performance.now(), performance.now()];

@@ -9,7 +9,7 @@ import { HttpError } from "@/http/errors";
 import { addressKeys, lookAlikeKeyAt } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import type { LinkService } from "@/modules/links/service";
-import type { AppOf } from "./apps";
+import type { AppFinder } from "./apps";
 
 export type LinkDrafting = ReturnType<LinkService["drafting"]>;
 type Draft = Awaited<ReturnType<LinkDrafting>>;
@@ -50,10 +50,9 @@ export interface RefusedRecord extends LedgerPlace {
   refused: string;
 }
 
-export interface CandidateParts {
+export interface CandidateParts extends AppFinder {
   domainOf(host: string | null): { id: string; hostname: string } | undefined;
   draft: LinkDrafting;
-  appOf: AppOf;
   /** Identifies the file, to name its links that never had an address. */
   fileHash: string;
   source: string;
@@ -95,7 +94,9 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
   const place = { row, part, clicksBefore, dropped, address: old ? `${old.host ?? ""}/${old.path}` : "" };
   const domain = parts.domainOf(old?.host ?? null);
   if (!domain) return { ...place, refused: noDomain(old) };
-  const appProfileId = link.app ? await parts.appOf(link.app, dropped) : undefined;
+  const appProfileId = link.app
+    ? await parts.appOf(link.app, dropped)
+    : link.profile && parts.profileNamed(link.profile, dropped);
   const path = old ? pathOf(old) : {};
   const given = { ...link.others, ...link.fields, ...path, domainId: domain.id, appProfileId };
   try {
