@@ -70,8 +70,18 @@ export const matching = (text: string): SQL | undefined => or(literally(text), .
  */
 function byIndex(text: string): SQL | undefined {
   if (!BEYOND_ASCII.test(text)) return matching(text);
-  return and(or(byLetters(text), ...storedForms(text).map(containing)), sql`(${matching(text)}) is true`);
+  const inAscii = hasAsciiForm(text) ? [containing(text)] : [];
+  const found = or(byLetters(text), ...inAscii, ...storedForms(text).map(containing));
+  return and(found, sql`(${matching(text)}) is true`);
 }
+
+/** The Turkish İ and the Kelvin sign: in most locales of a database, `i` and `k` are their lower case. */
+const LOWER_IN_ASCII = /[\u0130\u212a]/g;
+const TRIGRAM_LENGTH = 3;
+
+/** True for text that may be stored in ASCII alone, which `byLetters` does not cover: `İstanbul` as `istanbul`. */
+const hasAsciiForm = (text: string): boolean =>
+  text.length >= TRIGRAM_LENGTH && !BEYOND_ASCII.test(text.normalize("NFC").replace(LOWER_IN_ASCII, ""));
 
 const literally = (text: string): SQL => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
 

@@ -108,6 +108,25 @@ test("finds letters with accents however they are written, in titles and in the 
     }
 });
 
+test("finds letters whose lower case is ASCII by what was written", async () => {
+  const own = await service.register();
+  const titles = ["İzmir ve Kadıköy", "273 \u212a", "İSTANBUL", "Bursa", "Konya", "Adana", "Mersin"];
+  for (const title of titles) await service.createLink(own, { defaultUrl, title });
+  for (const [search, found] of [
+    ["İstanbul", "İSTANBUL"],
+    ["İSTAN", "İSTANBUL"],
+    ["I\u0307stanbul", "İSTANBUL"],
+    ["istanbul", "İSTANBUL"],
+    ["İzmir", "İzmir ve Kadıköy"],
+    ["izmir ve kadıköy", "İzmir ve Kadıköy"],
+    ["273 \u212a", "273 \u212a"],
+  ]) {
+    const asked = `/api/v1/organizations/${own.orgId}/links?search=${encodeURIComponent(search ?? "")}`;
+    const { links } = (await service.call<Page>("GET", asked, { token: own.token })).body;
+    expect([search, links.map(({ title }) => title)]).toEqual([search, [found]]);
+  }
+});
+
 test("finds a destination by what was written, although URLs are stored escaped and hosts in punycode", async () => {
   const own = await service.register();
   const written = "https://www.bücher.example/straße?q=Öl#ende";
