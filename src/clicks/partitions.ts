@@ -15,7 +15,7 @@ const LOCK_WAIT = "1s";
  * time. Moves rows of these months that went to the default partition. Rejects with a lock timeout if others use
  * the tables.
  */
-export async function ensurePartitions(sql: Sql, now: Date): Promise<void> {
+export async function ensurePartitions(sql: Pick<Sql, "unsafe">, now: Date): Promise<void> {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
   const statements = PARTITIONED_TABLES.flatMap((table) => months.map((month) => partitionStatement(table, month)));
   // A single statement is one transaction, so no connection has to be reserved.
@@ -38,12 +38,16 @@ function monthOf(now: Date, ahead: number): Month {
   return { name: from.toISOString().slice(0, 7).replace("-", "_"), from: from.toISOString(), to: to.toISOString() };
 }
 
+/**
+ * If rows move, the whole table is locked first: a reader that knows only the partitions of before, and waits for one of
+ * them, would find those rows in neither.
+ */
 function partitionStatement(table: PartitionedTable, { name, from, to }: Month): string {
   const partition = `${table}_${name}`;
   return `if to_regclass('${partition}') is null then
     create table ${partition} (like ${table} including defaults including constraints);
     if exists (select 1 from ${table}_default where occurred_at >= '${from}' and occurred_at < '${to}') then
-      lock table ${table}_default in access exclusive mode;
+      lock table ${table} in access exclusive mode;
       with moved as (
         delete from ${table}_default where occurred_at >= '${from}' and occurred_at < '${to}' returning *
       ) insert into ${partition} select * from moved;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { waitUntilBlocked } from "@test/support/servers/lock-waits";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { ensurePartitions } from "@/clicks/partitions";
 import { ClickDatabase } from "@/clicks/writer/click-database";
@@ -66,6 +67,21 @@ describe("partitions", () => {
     await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));
     const rows = await database.sql`select tableoid::regclass::text as partition from opens order by occurred_at`;
     expect(rows.map(({ partition }) => partition)).toEqual(["opens_default", "opens_2030_01"]);
+  });
+
+  test("take over their rows while someone reads, who finds all of them", async () => {
+    await insertOpen("2030-01-10T00:00:00Z");
+    await insertOpen("1999-01-10T00:00:00Z");
+    const reader = await database.sql.reserve();
+    const read = await database.sql.begin(async (tx) => {
+      await ensurePartitions(tx, new Date("2030-01-15T00:00:00Z"));
+      const reading = reader`select occurred_at from opens`;
+      reading.catch(() => {});
+      await waitUntilBlocked(database.sql, 1);
+      return { reading };
+    });
+    expect(await read.reading).toHaveLength(2);
+    reader.release();
   });
 });
 
