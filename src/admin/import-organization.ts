@@ -6,6 +6,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { ensurePartitions } from "@/clicks/partitions";
 import { plural } from "@/core/plural";
 import { verifyFigures } from "@/figures/verify/verify";
 import { type ArchiveOutcome, readArchive } from "@/platform/archive/read";
@@ -24,6 +25,8 @@ export async function importOrganization(
   tell: (text: string) => Promise<void> = tellResult,
 ): Promise<CommandOutcome> {
   let outcome: ArchiveOutcome;
+  // Before the first click on a new server there are none, and to move millions of rows into them stops all others.
+  await ensurePartitions(sql, new Date());
   try {
     outcome = await readArchive(sql, contentOf(file));
   } catch (error) {
