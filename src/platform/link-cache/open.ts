@@ -180,8 +180,7 @@ async function openSnapshots(
     history,
     changesWithin: (ms, linksMax) => changesWithin(database.sql, ms, linksMax),
     onError,
-    onAway: (error) =>
-      log.warn(error instanceof SlowError ? "redis is too slow" : "redis is unavailable", { error }),
+    onAway: (error) => log.warn(error instanceof SlowError ? "redis is too slow" : "redis is unavailable", { error }),
     onReturned: () => log.info("redis is back"),
   });
 }
