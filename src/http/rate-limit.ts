@@ -8,12 +8,13 @@
  *
  * Reads of figures (`GET …/analytics/…`, and questions to the assistant, which reads several) have their own counter
  * and do not affect the other one. So do account routes, which belong to no organization: there, a user has the same
- * limit whatever the plan.
+ * limit whatever the plan. Reads of figures do not take all connections either (`request-queue`).
  */
 import type { Plan } from "@/contract/accounts/plans";
 import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
 import type { OrgId } from "@/core/ids";
 import { MINUTE_MS } from "@/core/time/time-range";
+import { readsFiguresOf } from "@/platform/db/connection/request-queue";
 import { addressLimiter } from "@/platform/limits/address";
 import type { Limits, LimitVerdict } from "@/platform/limits/limits";
 import type { UsageMeter } from "@/platform/usage";
@@ -68,6 +69,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
         throw tooOften(verdict, `at most ${inWords(verdict.limit)} ${what} on the plan ${plan}`);
       }
       usage.add(orgId);
+      if (readsFigures(counted)) readsFiguresOf(orgId);
     },
 
     async ofAccount(counted, caller) {

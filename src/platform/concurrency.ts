@@ -73,3 +73,19 @@ export function limitFairly({ ofOneMax, ...options }: ConcurrencyOptions & { ofO
     }
   };
 }
+
+/** As `limitConcurrency`, for each asker by itself. */
+export function limitEach(options: ConcurrencyOptions) {
+  const lines = new Map<string, { limited: Limited; tasks: number }>();
+
+  return async <Result>(asker: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+    const line = lines.get(asker) ?? { limited: limitConcurrency(options), tasks: 0 };
+    lines.set(asker, line);
+    line.tasks++;
+    try {
+      return await line.limited(work, signal);
+    } finally {
+      if (--line.tasks === 0) lines.delete(asker);
+    }
+  };
+}

@@ -28,6 +28,7 @@ import {
   openEventStream,
 } from "@/http/sse";
 import type { Clock } from "@/platform/clock";
+import { asRequest, readsFiguresOf } from "@/platform/db/connection/request-queue";
 import type { Log } from "@/platform/telemetry/log";
 import { type Snapshot, Workspace } from "./stream-workspace";
 
@@ -136,14 +137,15 @@ export class OverviewStream {
   async #read(orgId: OrgId, filters: Filters): Promise<Snapshot> {
     const readAt = performance.now();
     const { overview, clock } = this.#options;
-    return { message: eventOf(await overview(orgId, filters), clock()), readAt };
+    const read = await forListeners(orgId, () => overview(orgId, filters));
+    return { message: eventOf(read, clock()), readAt };
   }
 
   #begin(key: string, orgId: OrgId, filters: Filters, latest: Snapshot | undefined): Ticker {
     const { membersAmong, log, heartbeatMs = HEARTBEAT_MS } = this.#options;
     const workspace = new Workspace({
       read: async () => (await this.#read(orgId, filters)).message,
-      membersAmong: (credentialIds) => membersAmong(orgId, credentialIds),
+      membersAmong: (credentialIds) => forListeners(orgId, () => membersAmong(orgId, credentialIds)),
       failed(error) {
         if (error instanceof HttpError && [400, 404].includes(error.status)) workspace.end("filters");
         else log.warn("skipped a live overview", { orgId, error });
@@ -189,6 +191,16 @@ const isFiltered = (filters: Filters): boolean => FILTER_NAMES.some((name) => fi
 /** Returns the same key for the same filters, in whatever order their values are written. */
 const keyOf = (orgId: OrgId, filters: Filters): string =>
   JSON.stringify([orgId, ...FILTER_NAMES.map((name) => filters[name]?.toSorted() ?? null)]);
+
+/**
+ * Reads for all listeners, as a request of its own: that of a listener, who may leave, would be served before what is
+ * new.
+ */
+const forListeners = <Result>(orgId: OrgId, read: () => Promise<Result>): Promise<Result> =>
+  asRequest(new AbortController().signal, () => {
+    readsFiguresOf(orgId);
+    return read();
+  });
 
 /** Encodes the event once for all listeners. */
 const eventOf = (overview: OverviewAnswer, now: number) =>

@@ -11,13 +11,19 @@
  * leaves the queue. What a transaction's request asks outside of the transaction takes no place: it would wait for those
  * that wait for the same.
  *
+ * Reads of figures may take seconds. Those of one organization together have at most half of the places, and those of all
+ * organizations leave `LEFT_BY_FIGURES`: others, and other requests, do not wait until they are done. Beyond that, they
+ * wait in the order of arrival, for `BEGUN_WAIT_MS_MAX` at most.
+ *
  * There are fewer places than connections. What belongs to no request (a visit's link, counts, background work) does not
  * queue here and finds the other connections, whatever the API does.
  *
- * Bounds: `places`, `WAITING_MAX`, `newWaitMsMax`, `BEGUN_WAIT_MS_MAX`. A crash loses what waits.
+ * Bounds: `places`, `WAITING_MAX`, `FIGURES_WAITING_MAX` for each organization, `newWaitMsMax`, `BEGUN_WAIT_MS_MAX`. A
+ * crash loses what waits.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "postgres";
+import { type Limited, limitConcurrency, limitEach } from "@/platform/concurrency";
 
 export interface RequestQueueOptions {
   places: number;
@@ -32,6 +38,10 @@ const DEFAULTS = { newWaitMsMax: 10_000, fullAfterMs: 2_000, standingMs: 10_000 
 const WAITING_MAX = 1_000;
 /** A request that has begun waits longer: what it has done may be committed. */
 const BEGUN_WAIT_MS_MAX = 20_000;
+/** Places that reads of figures leave to other requests. */
+const LEFT_BY_FIGURES = 2;
+/** Statements and transactions of one organization. */
+const FIGURES_WAITING_MAX = 200;
 
 /** There are more requests than Postgres can serve. */
 class TooManyRequestsError extends Error {
@@ -50,6 +60,8 @@ class Asker {
   /** The queues in which it has had a place. */
   readonly begunIn = new WeakSet<RequestQueue>();
   transactions = 0;
+  /** The organization whose figures it reads. */
+  figuresOf: string | undefined;
 
   constructor(readonly signal: AbortSignal) {}
 }
@@ -59,6 +71,12 @@ const asking = new AsyncLocalStorage<Asker>();
 /** Serves a request. `signal` aborts when its client disconnects. */
 export const asRequest = <Result>(signal: AbortSignal, serve: () => Result): Result =>
   asking.run(new Asker(signal), serve);
+
+/** Counts what the present request asks of Postgres as reads of the organization's figures from now on. */
+export function readsFiguresOf(orgId: string): void {
+  const asker = asking.getStore();
+  if (asker) asker.figuresOf = orgId;
+}
 
 /** Does what others than the present request may wait for, as if it belonged to no request. */
 export const outsideRequests = <Result>(work: () => Result): Result => asking.exit(work);
@@ -72,6 +90,9 @@ export class RequestQueue {
   /** Requests refused since the start. */
   refused = 0;
   readonly #options: Required<RequestQueueOptions>;
+  readonly #figures: Limited;
+  readonly #figuresOfEach: ReturnType<typeof limitEach>;
+  readonly #figuresWaiting = new Set<AbortController>();
   #free: number;
   /** In the order of arrival. */
   readonly #begun = new Set<Waiting>();
@@ -82,11 +103,16 @@ export class RequestQueue {
   constructor(options: RequestQueueOptions) {
     this.#options = { ...DEFAULTS, ...options };
     this.#free = options.places;
+    const refusal = () => this.#refusal();
+    const ofAllMax = Math.max(1, options.places - LEFT_BY_FIGURES);
+    const ofOneMax = Math.max(1, Math.floor(options.places / 2));
+    this.#figures = limitConcurrency({ runningMax: ofAllMax, waitingMax: WAITING_MAX, refusal });
+    this.#figuresOfEach = limitEach({ runningMax: ofOneMax, waitingMax: FIGURES_WAITING_MAX, refusal });
   }
 
   /** Statements and transactions that wait for a place. */
   get waiting(): number {
-    return this.#begun.size + this.#new.size;
+    return this.#begun.size + this.#new.size + this.#figuresWaiting.size;
   }
 
   /** Returns the client with which requests wait for their turn. */
@@ -133,7 +159,34 @@ export class RequestQueue {
     return query;
   }
 
-  async #inTurn<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
+  #inTurn<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
+    const { figuresOf } = asker;
+    const begin = () => this.#atPlace(asker, work);
+    return figuresOf === undefined ? begin() : this.#inFiguresTurn(figuresOf, asker.signal, begin);
+  }
+
+  /** Runs `begin` once both limits of figures allow it. Rejects once the client has left, or after the longest wait. */
+  async #inFiguresTurn<Result>(orgId: string, left: AbortSignal, begin: () => Promise<Result>): Promise<Result> {
+    const waiting = new AbortController();
+    const abandon = () => waiting.abort(abandoned());
+    const timer = setTimeout(() => waiting.abort(this.#refusal()), BEGUN_WAIT_MS_MAX);
+    this.#figuresWaiting.add(waiting);
+    const end = () => {
+      clearTimeout(timer);
+      this.#figuresWaiting.delete(waiting);
+      left.removeEventListener("abort", abandon);
+    };
+    if (left.aborted) abandon();
+    left.addEventListener("abort", abandon);
+    const inTurn = () => {
+      end();
+      return begin();
+    };
+    const { signal } = waiting;
+    return this.#figuresOfEach(orgId, () => this.#figures(inTurn, signal), signal).finally(end);
+  }
+
+  async #atPlace<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free--;
     else await this.#turnOf(asker);
     asker.begunIn.add(this);

@@ -1,5 +1,5 @@
 /** More API requests than Postgres can serve: none waits for long, and nothing else waits for them. */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { waitUntilDrained } from "@test/support/clicks/drained";
 import { scrape } from "@test/support/scrape";
 import { createDatabase } from "@test/support/servers/postgres";
@@ -8,8 +8,12 @@ import { until } from "@test/support/until";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { asRequest, RequestQueue } from "@/platform/db/connection/request-queue";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
+import type { OrgId } from "@/core/ids";
+import { OverviewStream } from "@/modules/analytics/stream";
+import { asRequest, RequestQueue, readsFiguresOf } from "@/platform/db/connection/request-queue";
 import { REQUEST_PLACES } from "@/platform/db/pools";
+import { createLog } from "@/platform/telemetry/log";
 
 const PLACES = REQUEST_PLACES.requests ?? 0;
 const GATE = 4711;
@@ -121,6 +125,33 @@ test("a request whose client has left by then is not begun", async () => {
   expect(await service.sql`select from links where slug = 'left-behind'`).toHaveLength(0);
 }, 240_000);
 
+const waitingForFigures = async () =>
+  (await service.sql`select from pg_locks where relation = 'figures_daily'::regclass and not granted`).length;
+
+test("while the figures of one organization take long, others are served", async () => {
+  const other = await service.register();
+  const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const gate = service.sql.begin(async (tx) => {
+    await tx`lock table figures_daily in access exclusive mode`;
+    locked.resolve();
+    await done.promise;
+  });
+  await locked.promise;
+  const overviews = Array.from({ length: PLACES }, () =>
+    service.call("GET", `/api/v1/organizations/${account.orgId}/analytics/overview`, { token: account.token }),
+  );
+  try {
+    await until(async () => (await waitingForFigures()) + (await waitingRequests()) >= PLACES);
+    const list = await service.call("GET", `/api/v1/organizations/${other.orgId}/links`, { token: other.token });
+    expect(list.status).toBe(200);
+    expect(await waitingForFigures()).toBe(PLACES / 2);
+  } finally {
+    done.resolve();
+    await gate;
+  }
+  expect((await Promise.all(overviews)).map(({ status }) => status)).toEqual(overviews.map(() => 200));
+}, 240_000);
+
 const database = await createDatabase();
 const clients: postgres.Sql[] = [];
 afterAll(async () => {
@@ -128,9 +159,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns a queue with one place, and its client, which has more connections. */
-function queueOf(options: Omit<ConstructorParameters<typeof RequestQueue>[0], "places"> = {}) {
-  const client = postgres(database.url, { max: 4 });
+/** Returns a queue with one place by default, and its client, which has more connections. */
+function queueOf(options: Partial<ConstructorParameters<typeof RequestQueue>[0]> = {}) {
+  const client = postgres(database.url, { max: 10 });
   clients.push(client);
   const queue = new RequestQueue({ places: 1, newWaitMsMax: LONG_MS, fullAfterMs: LONG_MS, ...options });
   return { queue, own: queue.on(client) };
@@ -186,6 +217,89 @@ test("what a request has begun comes before what is new", async () => {
   await release();
   await Promise.all([older, newer]);
   expect(order).toEqual(["begun", "new"]);
+});
+
+describe("reads of figures", () => {
+  /** Begins reads that end together. */
+  function beginReads({ own }: ReturnType<typeof queueOf>) {
+    const done = Promise.withResolvers<void>();
+    let begun = 0;
+    const read = (orgId: string, signal = new AbortController().signal) =>
+      asRequest(signal, () => {
+        readsFiguresOf(orgId);
+        return codeOf(
+          own.begin(() => {
+            begun++;
+            return done.promise;
+          }),
+        );
+      });
+    return { read, end: () => done.resolve(), begun: () => begun };
+  }
+
+  test("of one organization take half of the places, those of all leave two to other requests", async () => {
+    const given = queueOf({ places: 8 });
+    const { read, end, begun } = beginReads(given);
+    const ofOne = Array.from({ length: 6 }, () => read("one"));
+    await until(() => begun() === 4 && given.queue.waiting === 2);
+    const ofOther = Array.from({ length: 3 }, () => read("other"));
+    await until(() => begun() === 6 && given.queue.waiting === 3);
+    const others = Array.from({ length: 3 }, () => codeOf(request(async () => given.own`select 1`)));
+    expect(await Promise.all(others)).toEqual(["served", "served", "served"]);
+    end();
+    expect(new Set(await Promise.all([...ofOne, ...ofOther]))).toEqual(new Set(["served"]));
+    expect([begun(), given.queue.waiting]).toEqual([9, 0]);
+  });
+
+  test("whose client has left by then are not begun", async () => {
+    const given = queueOf({ places: 2 });
+    const { read, end, begun } = beginReads(given);
+    const first = read("one");
+    await until(() => begun() === 1);
+    const leaving = new AbortController();
+    const left = [read("one", leaving.signal), read("other", leaving.signal)];
+    await until(() => given.queue.waiting === 2);
+    leaving.abort();
+    expect(await Promise.all(left)).toEqual(["REQUEST_ABANDONED", "REQUEST_ABANDONED"]);
+    expect(await read("one", leaving.signal)).toBe("REQUEST_ABANDONED");
+    end();
+    expect(await first).toBe("served");
+    expect([begun(), given.queue.waiting]).toEqual([1, 0]);
+  });
+
+  test("for a live stream do not come before what is new, and do not end with who opened it", async () => {
+    const given = queueOf();
+    const { queue, own } = given;
+    const order: string[] = [];
+    const hub = new OverviewStream({
+      overview: async () => {
+        const [overview] = await own<AnalyticsOverview[]>`select 1 as "totalClicks"`;
+        order.push("overview");
+        return overview as AnalyticsOverview;
+      },
+      membersAmong: async (_, credentialIds) => new Set(credentialIds),
+      clock: Date.now,
+      log: createLog(() => undefined),
+      ending: new AbortController().signal,
+    });
+    const opening = new AbortController();
+    const open = () => hub.open({ orgId: "org" as OrgId, credentialId: "session", intervalMs: 20 });
+    const streams = await asRequest(opening.signal, async () => [open(), open()]);
+    await until(() => order.length > 1);
+    const { release } = holdPlace(given);
+    opening.abort();
+    const newer = request(async () => {
+      await own`select 2`;
+      order.push("new");
+    });
+    await until(() => queue.waiting === 2);
+    order.length = 0;
+    await release();
+    await newer;
+    await until(() => order.length > 1);
+    expect(order.slice(0, 2)).toEqual(["new", "overview"]);
+    for (const { body } of streams) await body?.cancel();
+  });
 });
 
 test("a transaction whose request asks outside of it does not wait for itself", async () => {
