@@ -376,7 +376,7 @@ test("live, figures and filters number a link's rules as its route does, in the 
   await page.evaluate(`document.querySelector(".list-row a").click()`);
   const said = `(document.querySelector("[role=dialog]")?.innerText ?? "")`;
   await page.until(`${said}.includes("Rule 2 is the first whose conditions all match")`);
-  const named = `[...document.querySelectorAll("[role=dialog] [aria-label^=Rule]")].map((table) =>
+  const named = `[...document.querySelectorAll("[role=dialog] table[aria-label^=Rule]")].map((table) =>
     table.getAttribute("aria-label") + " " + table.querySelectorAll("td")[2].innerText)`;
   expect(await page.evaluate<unknown>(named)).toEqual(["Rule 1 DE", "Rule 2 AT"]);
   expect(page.complaints).toEqual([]);

@@ -23,7 +23,7 @@ interface TableProps<Row> {
 
 export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
   <TableBox label={label}>
-    <table className="table">
+    <table className="table" aria-label={label}>
       <thead>
         <tr>
           {columns.map(({ title, isTitleHidden, isNumber }) => (

@@ -18,7 +18,7 @@ export function Week({ label, days, counts }: WeekProps) {
   const most = Math.max(1, ...counts.values());
   return (
     <TableBox label={label}>
-      <table className="week">
+      <table className="week" aria-label={label}>
         <thead>
           <tr>
             <td />
