@@ -76,7 +76,7 @@ describe("before the first visit", () => {
   test("both screens say what to do next", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics`);
-    await page.until(`document.body.innerText.includes("No clicks yet")`);
+    await page.until(`document.body.innerText.includes("No clicks in this range")`);
     expect(await page.faults()).toEqual([]);
     await page.open(`${app}/live`);
     await page.until(`document.body.innerText.includes("Waiting for a visit")`);
@@ -234,7 +234,10 @@ describe("with visits", () => {
     const [yesterday, today] = [-86_400_000, 0].map((ms) => new Date(Date.now() + ms).toISOString().slice(0, 10));
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/links/${other._id}/figures`);
-    await page.until(`document.body.innerText.includes("No clicks yet")`);
+    await page.until(`document.body.innerText.includes("No clicks in this range")`);
+    // The link has clicks, but none then.
+    await page.open(`${app}/links/${link._id}/figures?from=2024-05-01&to=2024-05-31`);
+    await page.until(`document.body.innerText.includes("No clicks in this range")`);
     await page.open(`${app}/links/${link._id}/figures?from=${yesterday}&to=${today}`);
     await page.until(`${barsOf("Country")}.length > 0`);
     expect(await page.evaluate<number>(numberOf("Clicks"))).toBe((await overview(`?linkId=${link._id}`)).totalClicks);

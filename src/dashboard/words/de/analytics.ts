@@ -91,8 +91,8 @@ export const deAnalytics: Words["analytics"] = {
   eventCount: "Anzahl",
   eventValue: "Wert",
   empty: {
-    title: "Noch keine Klicks",
-    text: "Teilen Sie einen Link, und hier erscheint alles über seine Aufrufe: woher sie kommen, mit welchen Geräten und welche Regel entschieden hat.",
+    title: "Keine Klicks in diesem Zeitraum",
+    text: "Wählen Sie oben einen längeren Zeitraum, oder teilen Sie einen Link: Dann erscheint hier, woher seine Aufrufe kommen, mit welchen Geräten und welche Regel entschieden hat.",
     toLinks: "Zu Ihren Links",
   },
   reports: {

@@ -89,8 +89,8 @@ export const enAnalytics = {
   eventCount: "Count",
   eventValue: "Value",
   empty: {
-    title: "No clicks yet",
-    text: "Share a link to see where its visits come from, on which devices, and which rule decided.",
+    title: "No clicks in this range",
+    text: "Choose a longer range above, or share a link to see where its visits come from, on which devices, and which rule decided.",
     toLinks: "Go to your links",
   },
   reports: {

@@ -91,8 +91,8 @@ export const esAnalytics: Words["analytics"] = {
   eventCount: "Cantidad",
   eventValue: "Valor",
   empty: {
-    title: "Todavía no hay clics",
-    text: "Comparte un enlace y aquí verás todo sobre sus visitas: de dónde vienen, con qué dispositivos y qué regla ha decidido.",
+    title: "No hay clics en este periodo",
+    text: "Elige arriba un periodo más largo o comparte un enlace para ver de dónde vienen sus visitas, con qué dispositivos y qué regla ha decidido.",
     toLinks: "Ir a tus enlaces",
   },
   reports: {

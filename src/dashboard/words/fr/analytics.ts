@@ -91,8 +91,8 @@ export const frAnalytics: Words["analytics"] = {
   eventCount: "Nombre",
   eventValue: "Valeur",
   empty: {
-    title: "Pas encore de clics",
-    text: "Partagez un lien, et tout sur ses visites apparaît ici : d’où elles viennent, avec quels appareils et quelle règle s’est appliquée.",
+    title: "Aucun clic sur cette période",
+    text: "Choisissez une période plus longue ci-dessus, ou partagez un lien pour voir d’où viennent ses visites, avec quels appareils et quelle règle s’est appliquée.",
     toLinks: "Aller à vos liens",
   },
   reports: {

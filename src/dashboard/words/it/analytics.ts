@@ -91,8 +91,8 @@ export const itAnalytics: Words["analytics"] = {
   eventCount: "Numero",
   eventValue: "Valore",
   empty: {
-    title: "Ancora nessun clic",
-    text: "Condividi un link e qui vedrai tutto sulle sue visite: da dove arrivano, con quali dispositivi e quale regola ha deciso.",
+    title: "Nessun clic in questo periodo",
+    text: "Scegli qui sopra un periodo più lungo, oppure condividi un link per vedere da dove arrivano le sue visite, con quali dispositivi e quale regola ha deciso.",
     toLinks: "Vai ai tuoi link",
   },
   reports: {

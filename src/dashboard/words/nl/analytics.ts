@@ -91,8 +91,8 @@ export const nlAnalytics: Words["analytics"] = {
   eventCount: "Aantal",
   eventValue: "Waarde",
   empty: {
-    title: "Nog geen klikken",
-    text: "Deel een link, en alles over de bezoeken verschijnt hier: waar ze vandaan komen, op welke apparaten en welke regel besliste.",
+    title: "Geen klikken in deze periode",
+    text: "Kies hierboven een langere periode, of deel een link om te zien waar de bezoeken vandaan komen, op welke apparaten en welke regel besliste.",
     toLinks: "Naar je links",
   },
   reports: {

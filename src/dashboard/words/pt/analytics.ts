@@ -91,8 +91,8 @@ export const ptAnalytics: Words["analytics"] = {
   eventCount: "Quantidade",
   eventValue: "Valor",
   empty: {
-    title: "Ainda não há cliques",
-    text: "Compartilhe um link e veja aqui tudo sobre as visitas: de onde vêm, em quais dispositivos e qual regra decidiu.",
+    title: "Nenhum clique neste período",
+    text: "Escolha acima um período mais longo ou compartilhe um link para ver de onde vêm as visitas, em quais dispositivos e qual regra decidiu.",
     toLinks: "Ir para os seus links",
   },
   reports: {
