@@ -29,6 +29,12 @@ export interface OrganizationOptions {
   changeRouting: ChangeRouting;
 }
 
+interface Change {
+  values: Partial<store.OrganizationValues>;
+  ifMatch: IfMatch | undefined;
+  now: Date;
+}
+
 export type OrganizationService = ReturnType<typeof createOrganizationService>;
 
 export function createOrganizationService({ db, clock, defaultPlan, changeRouting }: OrganizationOptions) {
@@ -52,10 +58,8 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
       return db.transaction(async (tx) => {
         await store.lockUserRow(tx, userId);
         const owned = await store.listOwned(tx, userId);
-        for (const orgId of own ? owned : []) {
-          const replayed = await replayAnswer<Organization>(tx, orgId, own);
-          if (replayed) return replayed;
-        }
+        const replayed = own && (await replayedAmong(tx, owned, own));
+        if (replayed) return replayed;
         if (owned.length >= ORGANIZATIONS_OWNED_MAX) throw ownsTooMany();
         const row = await create(tx, name, userId, actor);
         return answerOnce(tx, row.id, own, async () => presentWithSettings(row));
@@ -71,7 +75,8 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     /** Absent fields keep their value, null clears. Throws 400 with every fault, 412 if `ifMatch` no longer matches. */
     async update(tenant: Tenant, input: OrganizationUpdate, ifMatch?: IfMatch): Promise<Organization> {
       const values = checkedOrganizationFields(input);
-      const row = await changeRouting((tx, changed) => change(tx, changed, tenant, values, ifMatch));
+      const now = new Date(clock());
+      const row = await changeRouting((tx, changed) => change(tx, changed, tenant, { values, ifMatch, now }));
       return presentWithSettings(row);
     },
 
@@ -92,25 +97,32 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     await recordAudit(tx, { orgId: row.id, actor }, audited("create", row.id));
     return row;
   }
+}
 
-  /** Every change also invalidates the links: name and branding are on their pages, settings in their destinations. */
-  async function change(
-    tx: Db,
-    changed: RoutingChanges,
-    tenant: Tenant,
-    values: Partial<store.OrganizationValues>,
-    ifMatch: IfMatch | undefined,
-  ): Promise<store.OrganizationRow> {
-    const before = await store.lockOrganization(tx, tenant.orgId);
-    if (!before) throw notFound("organization");
-    requireMatch(ifMatch, organizationTag(before), "organization");
-    const changes = changesOf(editableFields(before), editableFields({ ...before, ...values }));
-    if (Object.keys(changes).length === 0) return before;
-    const row = await store.updateOrganization(tx, tenant.orgId, values, new Date(clock()));
-    await recordAudit(tx, tenant, { ...audited("update", tenant.orgId), changes });
-    await changed.organization(tenant.orgId);
-    return row;
+async function replayedAmong(tx: Db, orgIds: readonly OrgId[], once: KeyedRequest): Promise<Organization | undefined> {
+  for (const orgId of orgIds) {
+    const replayed = await replayAnswer<Organization>(tx, orgId, once);
+    if (replayed) return replayed;
   }
+  return undefined;
+}
+
+/** Every change also invalidates the links: name and branding are on their pages, settings in their destinations. */
+async function change(
+  tx: Db,
+  changed: RoutingChanges,
+  tenant: Tenant,
+  { values, ifMatch, now }: Change,
+): Promise<store.OrganizationRow> {
+  const before = await store.lockOrganization(tx, tenant.orgId);
+  if (!before) throw notFound("organization");
+  requireMatch(ifMatch, organizationTag(before), "organization");
+  const changes = changesOf(editableFields(before), editableFields({ ...before, ...values }));
+  if (Object.keys(changes).length === 0) return before;
+  const row = await store.updateOrganization(tx, tenant.orgId, values, now);
+  await recordAudit(tx, tenant, { ...audited("update", tenant.orgId), changes });
+  await changed.organization(tenant.orgId);
+  return row;
 }
 
 const audited = (verb: string, orgId: OrgId) => ({
