@@ -1,4 +1,7 @@
-/** Adds to links that may have lost their visitors when they were out of use, and how many they turned away then. */
+/**
+ * Adds when links were out of use that may have lost their visitors or turned some away, and to those that may have lost
+ * theirs how many they turned away then.
+ */
 import type { Sql } from "postgres";
 import type { UnservedReason } from "@/contract/analytics/unserved";
 import type { OrgId } from "@/core/ids";
@@ -22,9 +25,10 @@ export async function withTimesOutOfUse(
 ): Promise<ExaminedLink[]> {
   const lost = examined.filter((each) => mayHaveCollapsed(each, question));
   const ids = lost.map(({ link }) => link._id);
+  const refusing = examined.filter(({ refused }) => refused.length > 0).map(({ link }) => link._id);
   const from = Math.min(question.to, ...lost.map(({ days: [first] }) => first?.at ?? question.to));
   const [stops, turnedAway] = await Promise.all([
-    readStops(sql, orgId, ids),
+    readStops(sql, orgId, [...new Set([...ids, ...refusing])]),
     readTurnedAway(sql, orgId, ids, { from, to: question.to }),
   ]);
   return examined.map(

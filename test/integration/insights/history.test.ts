@@ -394,6 +394,32 @@ describe("the broken link", () => {
     ]);
   });
 
+  test("is not all that a link turns away: what it does since it was paused or used up is averaged over that time", async () => {
+    const { org, link: paused, addLink, visit, refuse, broken } = await history.workspace();
+    const { sql } = history;
+    const used = await addLink();
+    await sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
+    await visit(used, { 2: 3 });
+    await sql`update links set is_active = false where id = ${paused}`;
+    await sql`update links set max_clicks = 3 where id = ${used}`;
+    await sql`insert into link_admissions (org_id, link_id, admitted) values (${org}, ${used}, 3)`;
+    await sql`
+      insert into link_revisions (id, org_id, link_id, version, changed_at, changes, snapshot)
+      values (${Bun.randomUUIDv7()}, ${org}, ${paused}, 2, ${daysAgo(2)},
+        ${sql.json([{ field: "isActive", from: true, to: false }])}, '{}')`;
+    await refuse(paused, "inactive", 80);
+    await refuse(used, "max_clicks_reached", 60);
+    const found = (await broken()).campaigns;
+    expect(found.map(({ type, severity }) => [type, severity])).toEqual([
+      ["inactive_link", "high"],
+      ["used_up", "high"],
+    ]);
+    expect(found.map(({ evidence }) => evidence.at(-1))).toEqual([
+      expect.stringMatching(/^80 visits turned away in 2(?:\.\d)? days of the range/),
+      expect.stringMatching(/^60 visits turned away in 2(?:\.\d)? days of the range/),
+    ]);
+  });
+
   test("is found although the link was out of use for most of the weeks before", async () => {
     const { org, link: unsafe, addLink, visit, refuse, broken } = await history.workspace();
     const paused = await addLink();

@@ -1,6 +1,6 @@
 /** Finds domains that are not verified although people visit their links: these turn everyone away. */
 import { number, plural } from "@/core/plural";
-import { turnedAwaySummary } from "./broken-ends";
+import { daysSince, turnedAwaySummary } from "./broken-ends";
 import { type BrokenFinding, type BrokenQuestion, clicksADay, type ExaminedLink, severityForLoss } from "./fault";
 
 /** `links` are those of the domain that were examined. */
@@ -13,8 +13,7 @@ export function unverifiedDomain(
   const count = turned.reduce((sum, each) => sum + each.count, 0);
   const lost = turnedAwaySummary(
     { count, lastAt: Math.max(0, ...turned.map(({ lastAt }) => lastAt)) },
-    question.from,
-    question,
+    daysSince(question),
   );
   const usual = links.reduce((sum, each) => sum + clicksADay(each, question), 0);
   const lostADay = Math.max(lost.aDay, usual);

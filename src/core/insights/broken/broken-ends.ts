@@ -2,6 +2,7 @@
 import { number, plural } from "@/core/plural";
 import { DAY_MS } from "@/core/time/time-range";
 import { nounOf } from "../described-link";
+import type { LinkStop } from "../link-stops";
 import { nameOf } from "../words";
 import { failureText, isDead } from "./destination-health";
 import {
@@ -25,23 +26,15 @@ interface Turned {
   evidence: string;
 }
 
-/** Returns undefined if nobody was turned away. Averages over the days of the range since `since`. */
-function turnedAway(
-  { refused }: Pick<ExaminedLink, "refused">,
-  reason: string,
-  since: number,
-  question: BrokenQuestion,
-) {
+/** Returns undefined if nobody was turned away. */
+function turnedAway({ refused }: Pick<ExaminedLink, "refused">, reason: string, days: number) {
   const found = refused.find((each) => each.reason === reason && each.count > 0);
-  return found && turnedAwaySummary(found, since, question);
+  return found && turnedAwaySummary(found, days);
 }
 
-export function turnedAwaySummary(
-  { count, lastAt }: Omit<RefusedVisits, "reason">,
-  since: number,
-  { from, to }: BrokenQuestion,
-): Turned {
-  const days = Math.max(1, (to - Math.max(from, since)) / DAY_MS);
+/** Averages over the days that the visits came in, or over one day if that was shorter. */
+export function turnedAwaySummary({ count, lastAt }: Omit<RefusedVisits, "reason">, daysTaken: number): Turned {
+  const days = Math.max(1, daysTaken);
   const when = `the last one on ${day(lastAt)}`;
   return {
     count,
@@ -50,12 +43,25 @@ export function turnedAwaySummary(
   };
 }
 
+/** Returns the days of the range from this instant on, or all of them. */
+export const daysSince = ({ from, to }: BrokenQuestion, since = from): number => (to - Math.max(from, since)) / DAY_MS;
+
+/** Returns for how many days of the range the link was out of use for this reason; all of them if that is not known. */
+function daysStopped({ stops = [] }: Pick<ExaminedLink, "stops">, kind: LinkStop["kind"], question: BrokenQuestion) {
+  const { from, to } = question;
+  const shared = stops
+    .filter((stop) => stop.kind === kind)
+    .map((stop) => Math.min(to, stop.to) - Math.max(from, stop.from));
+  const days = shared.reduce((sum, ms) => sum + Math.max(0, ms), 0) / DAY_MS;
+  return days > 0 ? days : daysSince(question);
+}
+
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 const expired: Check = (looked, question) => {
   const { link } = looked;
   const endedAt = Date.parse(link.expiresAt ?? "");
-  const lost = turnedAway(looked, "expired", endedAt, question);
+  const lost = turnedAway(looked, "expired", daysSince(question, endedAt));
   if (!(endedAt <= question.now) || !lost || link.expiredUrl !== undefined) return [];
   return [
     {
@@ -74,7 +80,7 @@ const expired: Check = (looked, question) => {
 const deadEnd: Check = (looked, question) => {
   const { link, checks } = looked;
   const endedAt = Date.parse(link.expiresAt ?? "");
-  const lost = turnedAway(looked, "expired", endedAt, question);
+  const lost = turnedAway(looked, "expired", daysSince(question, endedAt));
   const dead = checks.find((check) => isDead(check) && check.url === link.expiredUrl);
   if (!link.isActive || !(endedAt <= question.now) || !lost || !dead) return [];
   return [
@@ -92,7 +98,7 @@ const deadEnd: Check = (looked, question) => {
 
 const inactive: Check = (looked, question) => {
   const { link } = looked;
-  const lost = turnedAway(looked, "inactive", question.from, question);
+  const lost = turnedAway(looked, "inactive", daysStopped(looked, "paused", question));
   if (link.isActive || !lost) return [];
   return [
     {
@@ -109,7 +115,7 @@ const inactive: Check = (looked, question) => {
 
 const notStarted: Check = (looked, question) => {
   const { link } = looked;
-  const lost = turnedAway(looked, "not_started", question.from, question);
+  const lost = turnedAway(looked, "not_started", daysStopped(looked, "not_started", question));
   if (!link.isActive || !lost || !(Date.parse(link.startsAt ?? "") > question.now)) return [];
   return [
     {
@@ -126,7 +132,7 @@ const notStarted: Check = (looked, question) => {
 
 const usedUp: Check = (looked, question) => {
   const { link, admitted } = looked;
-  const lost = turnedAway(looked, "max_clicks_reached", question.from, question);
+  const lost = turnedAway(looked, "max_clicks_reached", daysStopped(looked, "used_up", question));
   if (!link.isActive || !lost || link.maxClicks === undefined || admitted < link.maxClicks) return [];
   if (link.expiredUrl !== undefined) return [];
   return [
@@ -165,7 +171,7 @@ export const ENDS: Check[] = [expired, deadEnd, inactive, notStarted, usedUp, ne
 export function unknownAddress(refused: RefusedAddress, question: BrokenQuestion): BrokenFinding[] {
   const { address, count } = refused;
   if (count < ADDRESS_VISITS_MIN || PROBED.test(address)) return [];
-  const lost = turnedAwaySummary(refused, question.from, question);
+  const lost = turnedAwaySummary(refused, daysSince(question));
   return [
     {
       type: "unknown_address",

@@ -35,7 +35,7 @@ export interface ExaminedLink {
   admitted: number;
   /** The host of its domain if that is not verified. */
   unverifiedHost?: string;
-  /** When it was out of use; only known of links that may have lost their visitors. */
+  /** When it was out of use; only known of links that may have lost their visitors, or turned some away. */
   stops?: readonly LinkStop[];
   /**
    * Visits by people that it turned away while it was out of use, by the start of the day; only known of links that may

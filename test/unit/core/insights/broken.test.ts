@@ -5,6 +5,7 @@ import type { RuleConditions } from "@/contract/routing";
 import { findBroken } from "@/core/insights/broken/broken";
 import { type CheckState, healthOf, isDead, isInDoubt, nextState } from "@/core/insights/broken/destination-health";
 import type { ExaminedLink, RefusedAddress } from "@/core/insights/broken/fault";
+import type { LinkStop } from "@/core/insights/link-stops";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 
 const NOW = Date.UTC(2026, 1, 16, 12);
@@ -309,6 +310,47 @@ describe("reported as broken is", () => {
         "900 visits turned away in 10 days of the range, the last one on 2026-02-16 (without bots)",
       ],
     });
+  });
+});
+
+describe("visits turned away are averaged over the time in which the link was out of use", () => {
+  const ago = (days: number) => NOW - days * DAY_MS;
+  const stop = (kind: LinkStop["kind"], from: number, to = Number.POSITIVE_INFINITY) => ({ kind, from, to });
+  const since = [stop("paused", ago(20), ago(19)), stop("paused", ago(1))];
+
+  test.each<[string, Draft, string]>([
+    ["when it was paused", { link: { isActive: false }, stops: since, ...refused("inactive", 80) }, "40 2 days"],
+    [
+      "since its last visit was used up",
+      { link: { maxClicks: 25 }, admitted: 25, stops: [stop("used_up", ago(2))], ...refused("max_clicks_reached", 80) },
+      "40 2 days",
+    ],
+    [
+      "until it starts",
+      {
+        link: { startsAt: "2026-03-01T00:00:00.000Z" },
+        stops: [stop("not_started", ago(4), NOW + DAY_MS)],
+        ...refused("not_started", 80),
+      },
+      "20 4 days",
+    ],
+    ["or a day, if that was shorter", { link: { isActive: false }, stops: [stop("paused", ago(0.2))] }, "80 1 day"],
+    ["or the range, if it is not known", { link: { isActive: false } }, "2.7 30 days"],
+  ])("%s", (_, draft, said) => {
+    const [found] = find({ ...refused("inactive", 80), ...draft });
+    const [perDay, ...days] = said.split(" ");
+    expect(found?.severity).toBe(Number(perDay) >= 10 ? "high" : "medium");
+    expect(found?.evidence.join()).toContain(`80 visits turned away in ${days.join(" ")} of the range`);
+    if (found?.type === "inactive_link") expect(found.summary).toContain(`80 visits, about ${perDay} a day`);
+  });
+
+  test("and a day that is a little longer is one day", () => {
+    const [found] = find({
+      link: { isActive: false },
+      stops: [stop("paused", ago(1.001))],
+      ...refused("inactive", 80),
+    });
+    expect(found?.evidence.join()).toContain("turned away in 1 day of the range");
   });
 });
 
