@@ -27,6 +27,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   const same = known.find((candidate) => keyOf(candidate) === key);
   if (same || key.length < CONTAINED_MIN) return same;
   const [nearest] = known
+    .filter((candidate) => Math.abs(keyOf(candidate).length - key.length) <= TYPOS_MAX)
     .map((candidate) => ({ candidate, typos: typosBetween(key, keyOf(candidate)) }))
     .filter(({ candidate, typos }) => typos <= TYPOS_MAX && typos < keyOf(candidate).length / 2)
     .toSorted((one, other) => one.typos - other.typos);

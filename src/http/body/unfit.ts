@@ -20,13 +20,22 @@ export interface Unfit {
   fault: string;
 }
 
-/** Where in a body a value is. */
+/** Where in a body a value is. Its path is written only where there is a fault: a body may have very many values. */
 interface Place extends Pick<Unfit, "field"> {
-  path: string;
+  /** What contains the value, unless it is the body itself, and the value's key or index in that. */
+  within?: Place;
+  key: string | number;
   depth: number;
 }
 
-const BODY: Place = { path: "", field: "", depth: 0 };
+const BODY: Place = { key: "", field: "", depth: 0 };
+
+function pathOf({ within, key }: Place): string {
+  if (within === undefined) return "";
+  const before = pathOf(within);
+  if (typeof key === "number") return `${before}[${key}]`;
+  return before ? `${before}.${key}` : key;
+}
 
 /** Returns the value without keys that are dropped, and all that is unfit in it. Throws 400 for one nested too deeply. */
 export function cleaned(value: unknown): { value: unknown; unfit: Unfit[] } {
@@ -37,32 +46,34 @@ export function cleaned(value: unknown): { value: unknown; unfit: Unfit[] } {
 function clean(value: unknown, place: Place, unfit: Unfit[]): unknown {
   if (typeof value === "string") return cleanText(value, place, unfit);
   if (typeof value !== "object" || value === null) return value;
-  const { path, depth } = place;
+  const { field, depth } = place;
   if (depth >= DEPTH_MAX)
-    throw new HttpError(400, "The body is nested too deeply", [`${path}: at most ${DEPTH_MAX} levels`]);
+    throw new HttpError(400, "The body is nested too deeply", [`${pathOf(place)}: at most ${DEPTH_MAX} levels`]);
   if (!Array.isArray(value)) return cleanObject(value, place, unfit);
-  return value.map((item, index) => clean(item, { ...place, path: `${path}[${index}]`, depth: depth + 1 }, unfit));
+  return value.map((item, key) => clean(item, { within: place, key, field, depth: depth + 1 }, unfit));
 }
 
-function cleanText(text: string, { path, field, depth }: Place, unfit: Unfit[]): string | number {
+function cleanText(text: string, place: Place, unfit: Unfit[]): string | number {
+  const { field, depth } = place;
   const number = lostNumber(text);
   // A number that is not within an object or list is in a field with limits of its own, or ignored.
   if (number !== undefined && depth <= FIELD_DEPTH) return number;
   const kind = number === undefined ? "text" : "number";
   const fault = kind === "text" ? textFault(text) : "this number is too large to be kept exactly; send it as text";
-  if (fault) unfit.push({ kind, field, fault: `${path || "body"}: ${fault}` });
+  if (fault) unfit.push({ kind, field, fault: `${pathOf(place) || "body"}: ${fault}` });
   return text;
 }
 
-function cleanObject(value: object, { path, field, depth }: Place, unfit: Unfit[]): object {
+function cleanObject(value: object, place: Place, unfit: Unfit[]): object {
+  const { field, depth } = place;
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     if (DROPPED_KEYS.has(key)) continue;
     if (textFault(key)) {
-      unfit.push({ kind: "text", field, fault: `${path || "body"}: a key contains a NUL byte or a lone surrogate` });
+      const fault = `${pathOf(place) || "body"}: a key contains a NUL byte or a lone surrogate`;
+      unfit.push({ kind: "text", field, fault });
     }
-    const within = { path: path ? `${path}.${key}` : key, field: depth === 0 ? key : field, depth: depth + 1 };
-    result[key] = clean(item, within, unfit);
+    result[key] = clean(item, { within: place, key, field: depth === 0 ? key : field, depth: depth + 1 }, unfit);
   }
   return result;
 }

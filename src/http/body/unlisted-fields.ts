@@ -7,19 +7,31 @@
 import type { TSchema } from "@sinclair/typebox";
 import { closestName } from "@/core/codes/meant";
 
-export function unknownFieldFaults(schema: TSchema, value: unknown, path = ""): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  const own = withoutNull(schema);
+/** Maximum number of faults that are looked for. */
+const FAULTS_MAX = 50;
+
+export const unknownFieldFaults = (schema: TSchema, value: unknown): string[] => [
+  ...strayFields(schema, value, "").take(FAULTS_MAX),
+];
+
+function* strayFields(schema: TSchema, value: unknown, path: string): Generator<string> {
+  if (typeof value !== "object" || value === null) return;
+  const own = schemaOfPresent(schema);
   if (Array.isArray(value)) {
-    return own.items ? value.flatMap((item, index) => unknownFieldFaults(own.items, item, `${path}[${index}]`)) : [];
+    if (own.items)
+      for (const [index, item] of value.entries()) yield* strayFields(own.items, item, `${path}[${index}]`);
+    return;
   }
   const properties: Record<string, TSchema> = own.properties ?? {};
   const place = (name: string) => (path === "" ? name : `${path}.${name}`);
-  return Object.entries(value).flatMap(([name, inner]) => {
-    if (Object.hasOwn(properties, name)) return unknownFieldFaults(properties[name] ?? own, inner, place(name));
+  for (const [name, inner] of Object.entries(value)) {
+    if (Object.hasOwn(properties, name)) {
+      yield* strayFields(properties[name] ?? own, inner, place(name));
+      continue;
+    }
     const fault = strayFault(own, name);
-    return fault === undefined ? [] : [`${place(name)}: ${fault}`];
-  });
+    if (fault !== undefined) yield `${place(name)}: ${fault}`;
+  }
 }
 
 function strayFault({ namesKept, properties }: TSchema, name: string): string | undefined {
@@ -40,5 +52,5 @@ function meantWithin(properties: Record<string, TSchema>, name: string): string 
 }
 
 /** Returns the schema of a nullable value without its null. */
-const withoutNull = (schema: TSchema): TSchema =>
+export const schemaOfPresent = (schema: TSchema): TSchema =>
   (schema.anyOf ?? []).find((branch: TSchema) => branch.type !== "null") ?? schema;

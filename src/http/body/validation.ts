@@ -7,7 +7,7 @@ import type { ValidationError } from "elysia";
 import { validFieldsOf } from "./body-faults";
 import { formatFault } from "./formats";
 import { dropInherited } from "./read-body";
-import { unknownFieldFaults } from "./unlisted-fields";
+import { schemaOfPresent, unknownFieldFaults } from "./unlisted-fields";
 
 /** Maximum number of schema faults in one response. */
 const FAULTS_MAX = 50;
@@ -27,7 +27,8 @@ export function createBodyReader<Schema extends TObject>(
     dropInherited(value);
     const cleaned = Value.Clean(schema, value);
     if (checker.Check(cleaned)) return { ok: true, value: cleaned };
-    const faults = detailsBy(schema, checker.Errors(cleaned), cleaned);
+    const cut = withinLimits(schema, cleaned);
+    const faults = detailsBy(schema, checker.Errors(cut), cut);
     return { ok: false, faults, sound: validFieldsOf(schema, cleaned) };
   };
 }
@@ -40,8 +41,26 @@ export function createBodyReader<Schema extends TObject>(
 export function schemaDetails({ validator, value }: ValidationError): string[] {
   if ("~standard" in validator) return [];
   if (!("Errors" in validator)) return validationDetails(Value.Errors(validator, value));
-  const errors = validator.Errors(value);
-  return "Schema" in validator ? detailsBy(validator.Schema(), errors, value) : validationDetails(errors);
+  if (!("Schema" in validator)) return validationDetails(validator.Errors(value));
+  const schema: TSchema = validator.Schema();
+  const cut = withinLimits(schema, value);
+  return detailsBy(schema, validator.Errors(cut), cut);
+}
+
+/**
+ * Returns the value with lists that are too long cut after the first item too many. Its faults are looked for on the
+ * thread that serves all visitors, and a body has room for hundreds of thousands of items.
+ */
+function withinLimits(schema: TSchema, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const own = schemaOfPresent(schema);
+  if (Array.isArray(value)) {
+    const items = value.length > own.maxItems ? value.slice(0, own.maxItems + 1) : value;
+    return own.items ? items.map((item) => withinLimits(own.items, item)) : items;
+  }
+  const listed = Object.entries<TSchema>(own.properties ?? {}).filter(([name]) => Object.hasOwn(value, name));
+  const within = listed.map(([name, inner]) => [name, withinLimits(inner, Reflect.get(value, name))]);
+  return { ...value, ...Object.fromEntries(within) };
 }
 
 const detailsBy = (schema: TSchema, errors: Iterable<ValueError>, value: unknown): string[] => [
