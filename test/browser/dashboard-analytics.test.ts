@@ -256,6 +256,19 @@ describe("with visits", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("going back leads to where the screen was left, also among the computed figures", async () => {
+    const page = await openSignedInPage(browser, service, ada);
+    await page.open(`${app}/analytics`);
+    await page.until(`(scrollTo(0, document.documentElement.scrollHeight), document.querySelector(".number-tile"))
+      && !document.querySelector("main .bone")`);
+    const left = await page.evaluate<number>("(scrollTo(0, document.documentElement.scrollHeight), scrollY)");
+    await page.evaluate(`document.querySelector("nav.side a[href$='/apps']").click()`);
+    await page.until(`document.querySelector("h1")?.innerText === "Apps" && scrollY === 0`);
+    await page.evaluate("history.back()");
+    await page.until(`Math.abs(scrollY - ${left}) <= 1`);
+    expect(page.complaints).toEqual([]);
+  });
+
   test("a year that is typed is asked for once it is whole", async () => {
     const page = await openSignedInPage(browser, service, ada);
     await page.open(`${app}/analytics?from=2026-01-02&to=2026-01-03`);

@@ -30,7 +30,7 @@ export function Computed({ asked }: CardProps) {
       <MissingOnPaper>{computed.notPrinted}</MissingOnPaper>
       <Grid wide>
         {CARDS.map(([name, Shown]) => (
-          <RenderOnceVisible key={name} until={<Waiting title={computed[name].title} />}>
+          <RenderOnceVisible key={name} name={name} until={<Waiting title={computed[name].title} />}>
             <Shown asked={asked} />
           </RenderOnceVisible>
         ))}

@@ -9,9 +9,12 @@ const MARGIN = "160px";
  * Renders its children, and thus makes their requests, only once they are about to be scrolled into view, or to be
  * printed. A browser does not wait for them: what has not loaded is left out, and is there when it prints again.
  */
-export function RenderOnceVisible({ children, until }: { children: ReactNode; until: ReactNode }) {
+export function RenderOnceVisible({ name, children, until }: { name: string; children: ReactNode; until: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  const [isSeen, setSeen] = useState(false);
+  const [isSeen, setSeen] = useState(() => seenBefore().includes(name));
+  useEffect(() => {
+    if (isSeen) noteSeen(name);
+  });
   useEffect(() => {
     const { current } = place;
     if (!current || isSeen) return;
@@ -28,6 +31,17 @@ export function RenderOnceVisible({ children, until }: { children: ReactNode; un
     };
   }, [isSeen]);
   return <div ref={place}>{isSeen ? children : until}</div>;
+}
+
+/**
+ * Names of what has been seen, kept with the entry of the browser's history: a screen to which the browser goes back is
+ * as long as it was, so that it can scroll to where it was left.
+ */
+const seenBefore = (): readonly string[] => Object(history.state).seen ?? [];
+
+function noteSeen(name: string): void {
+  const seen = seenBefore();
+  if (!seen.includes(name)) history.replaceState({ ...history.state, seen: [...seen, name] }, "");
 }
 
 export const Collapsible = ({ title, isOpen, children }: { title: string; isOpen?: boolean; children: ReactNode }) => (

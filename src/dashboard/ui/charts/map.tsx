@@ -8,7 +8,7 @@ const WorldMap = lazyPart(() => import("./world-map"));
 const room = <div className="map-room" />;
 
 export const Countries = (props: ComponentProps<typeof WorldMap>) => (
-  <RenderOnceVisible until={room}>
+  <RenderOnceVisible name="map" until={room}>
     <Part waiting={room}>
       <WorldMap {...props} />
     </Part>
