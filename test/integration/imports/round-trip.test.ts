@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
-import { ledgerOf, runImport } from "@test/support/outside/imports";
+import { ledgerOf, runImport, waitForImport } from "@test/support/outside/imports";
 import { type Account, startTestService } from "@test/support/service";
 import fc from "fast-check";
 import type { BulkLinkResult } from "@/contract/links/bulk-links";
@@ -193,6 +193,28 @@ describe("an app profile", () => {
     await addApp(other, "Shop");
     const app = await addApp(other, 'Shop, "Süd"');
     expect(await moved(owner, other)).toEqual({ app, dropped: [] });
+  });
+
+  test("of all links makes no difference to where phones are led, if both organizations have it", async () => {
+    const [owner, other] = [await service.register(), await service.register()];
+    const body = { name: "Shop", ios: { appStoreId: "123456789" }, android: { packageName: "com.acme.shop" } };
+    for (const { orgId, token } of [owner, other]) {
+      const made = await service.call("POST", `/api/v1/organizations/${orgId}/apps`, { token, body });
+      expect(made.status).toBe(200);
+    }
+    const domainId = await addDomain(service, owner.orgId, { hostname: `${crypto.randomUUID()}.test` });
+    const fields = { defaultUrl: "https://example.com/", domainId };
+    await service.createLink(owner, fields);
+    await service.createLink(owner, { ...fields, isActive: false });
+    const hostname = `${crypto.randomUUID()}.test`;
+    const options = { domainMap: { "*": await addDomain(service, other.orgId, { hostname }) } };
+    const { _id } = await runImport(service, other, { text: await exported(owner, "csv"), options });
+    const path = `/api/v1/organizations/${other.orgId}/imports/${_id}/verify`;
+    expect((await service.call("POST", path, { token: other.token })).status).toBe(202);
+    const { counts } = await waitForImport(service, other, _id);
+    expect(counts).toMatchObject({ checked: 2, different: 0, notCompared: 0 });
+    const rows = await ledgerOf(service, other, _id, "&different=true");
+    expect(rows.flatMap(({ differences }) => differences)).toEqual([]);
   });
 
   test.each([

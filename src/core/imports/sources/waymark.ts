@@ -10,6 +10,7 @@ import { parseOldInstant } from "../instants";
 import type { ClicksByDay, DroppedField } from "../old-link";
 import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
+import type { CheckedVisitor } from "../visitors/visitor";
 
 const SIGNS = ["_id", "domain", "slug", "defaultUrl"];
 
@@ -54,11 +55,14 @@ export const waymark: LinkOrigin = {
     if (link.utm || link.marketing || link.appProfileId) return null;
     if (link.isActive === false || visitor.at < (instantOf(link.startsAt) ?? 0)) return { ended: true };
     const { expiredUrl, maxClicks: visitsLeft } = link;
-    return (
-      endedRoute({ expiresAt: instantOf(link.expiresAt), expiredUrl, visitsLeft }, visitor) ?? leadsTo(link.defaultUrl)
-    );
+    const ended = endedRoute({ expiresAt: instantOf(link.expiresAt), expiredUrl, visitsLeft }, visitor);
+    return ended ?? (mayGetApp(visitor) ? null : leadsTo(link.defaultUrl));
   },
 };
+
+/** The file does not say which app, and with it which store, the domain offers the visitors of all links. */
+const mayGetApp = ({ platform, isBot }: CheckedVisitor): boolean =>
+  !isBot && (platform === "ios" || platform === "android");
 
 const NO_ADMISSIONS = "it is not in the file: maxClicks counts visits from now on";
 
