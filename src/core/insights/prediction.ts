@@ -1,15 +1,15 @@
 /**
  * Predicts clicks and conversions, each with an interval that should contain 80 of 100 actual outcomes.
  * `projection.ts` projects the daily clicks. If there are enough conversions, it projects their rate in the same way;
- * otherwise the rate of the whole range is assumed to continue, with an interval from `rates.ts`. The interval of the
- * conversions combines, on a logarithmic scale, the uncertainty of the clicks, the uncertainty of the rate, and
- * chance.
+ * otherwise the rate of the whole range is assumed to continue, with an interval from `rates.ts`. The conversions are
+ * the product of both (`projected-conversions.ts`).
  *
  * A rate is a share of clicks and never exceeds 1. If there are more conversions than clicks, most of them have other
  * causes: they are then projected separately, and a note says so.
  */
 import { type Level, type Prediction, SCORE_MAX } from "@/contract/analytics/insights";
 import { type PredictedDirection, pointsOf } from "./prediction-score";
+import { type Bounds, projectConversions, Z_80 } from "./projected-conversions";
 import { DAYS_MIN, type Projected, project, wholeNumbers } from "./projection";
 import { poisson, type Rate, ratePer, wilson } from "./statistics/rates";
 import { mean, median } from "./statistics/robust";
@@ -38,13 +38,7 @@ export interface Predicted {
   notes: string[];
 }
 
-interface Range {
-  low: number;
-  middle: number;
-  high: number;
-}
-
-interface Direct extends Range {
+interface Direct extends Bounds {
   direction: PredictedDirection | undefined;
   /** False if the counts probably rise, fall or have just changed: the past does not show how long that lasts. */
   isSteady: boolean;
@@ -56,8 +50,6 @@ const WEEK = 7;
 const DIRECTED_CONVERSIONS_MIN = 20;
 /** Weight that the shapes of one direction need for it to be reported. */
 const DIRECTED_WEIGHT = 0.8;
-/** 80% of a normal distribution lie within this many deviations. */
-const Z_80 = 1.281552;
 const NARROW = 0.25;
 /** Fewer days do not distinguish a trend from the pattern of the week and from chance. */
 const SURE_DAYS_MIN = 3 * WEEK;
@@ -75,7 +67,7 @@ export function predict({ days, totals, horizonDays, isAhead = false }: Predicti
   );
   const rates = rateAhead(days, horizonDays, conversions, totals.clicks);
   const projected = isShare
-    ? product(clicks, rates)
+    ? projectConversions(clicks, rates, days)
     : projectCounts(
         days.map((day) => ({ at: day.at, count: day.conversions })),
         horizonDays,
@@ -175,18 +167,6 @@ function rateAhead(days: readonly DayFigures[], horizon: number, conversions: nu
   };
 }
 
-/** Multiplies clicks by their rate, combining the relative errors of both with chance. */
-function product(clicks: Range, rate: Range): Range {
-  const middle = clicks.middle * rate.middle;
-  if (middle === 0) return { low: 0, middle: 0, high: clicks.high * rate.high };
-  const chance = (Z_80 * Z_80) / middle;
-  const off = (one: number, other: number) =>
-    one > 0 && other > 0 ? Math.log(one / other) ** 2 : Number.POSITIVE_INFINITY;
-  const down = Math.sqrt(off(clicks.middle, clicks.low) + off(rate.middle, rate.low) + chance);
-  const up = Math.sqrt(off(clicks.high, clicks.middle) + off(rate.high, rate.middle) + chance);
-  return { low: middle * Math.exp(-down), middle, high: middle * Math.exp(up) };
-}
-
 interface Basis {
   conversions: number;
   days: number;
@@ -194,7 +174,7 @@ interface Basis {
 }
 
 /** Returns "high" only if the interval of the conversions is narrow and enough days show no change. */
-function confidenceOf({ low, middle, high }: Range, { conversions, days, isSteady }: Basis): Level {
+function confidenceOf({ low, middle, high }: Bounds, { conversions, days, isSteady }: Basis): Level {
   const width = middle > 0 ? (high - low) / 2 / middle : Number.POSITIVE_INFINITY;
   if (conversions >= 100 && days >= SURE_DAYS_MIN && isSteady && width <= NARROW) return "high";
   return conversions >= DIRECTED_CONVERSIONS_MIN && days >= WEEK && width <= FAIR ? "medium" : "low";

@@ -123,6 +123,50 @@ describe("clicks are projected", () => {
   });
 });
 
+describe("few conversions", () => {
+  const ahead = (given: DayFigures[]) => {
+    const sum = (metric: "clicks" | "conversions") => given.reduce((total, day) => total + day[metric], 0);
+    const sums = totals(sum("clicks"), sum("conversions"));
+    return predict({ days: given, totals: sums, horizonDays: given.length }).prediction;
+  };
+
+  test("do not promise another one", () => {
+    const one = days(
+      30,
+      () => 2,
+      (index) => (index === 12 ? 1 : 0),
+    );
+    const { projectedConversions, intervals } = ahead(one);
+    expect([projectedConversions, intervals.conversions.low]).toEqual([1, 0]);
+    expect(intervals.conversions.high).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each<[string, number]>([
+    ["one at a time", 1],
+    ["several at a time", 5],
+  ])("have an interval that contains most futures, if they come %s", (_, most) => {
+    const random = seeded(20 + most);
+    const drawn = (clicks: number) => {
+      let conversions = 0;
+      for (let click = 0; click < clicks; click++)
+        if (random.uniform() < 0.05) conversions += most === 1 ? 1 : 1 + random.whole(most);
+      return conversions;
+    };
+    const held = Array.from({ length: 100 }, () => {
+      const mean = 0.5 + 2 * random.uniform();
+      const all = Array.from({ length: 60 }, (_, index) => {
+        const clicks = random.poisson(mean);
+        return { at: MONDAY + index * DAY_MS, clicks, conversions: drawn(clicks) };
+      });
+      const { low, high } = ahead(all.slice(0, 30)).intervals.conversions;
+      const truth = all.slice(30).reduce((sum, { conversions }) => sum + conversions, 0);
+      return truth >= low && truth <= high;
+    }).filter(Boolean).length;
+    // 80%, less what is chance with a hundred.
+    expect(held).toBeGreaterThanOrEqual(70);
+  });
+});
+
 describe("confidence is high", () => {
   const MONTH = 30;
 
