@@ -23,13 +23,13 @@ const PROCESSES = 4;
 /** Folders of tests that mostly wait: they start, kill and await services as processes. */
 const WAITING = ["fault/", "integration/processes/"].map((path) => `test/${path}`);
 /**
- * Settings for test processes. They run much code only a few times, so the last compiler tier costs more than it
- * saves, and so does the one before it for whatever runs less often than five times the usual. The services that tests
- * start as processes have their own settings.
+ * Settings for test processes. They run much code only a few times, so the last two compiler tiers cost more than they
+ * save for whatever runs less often than ten and five times the usual. Simulations run far more often than that. The
+ * services that tests start as processes have their own settings.
  */
 const FEW_RUNS = {
   ...MEMORY,
-  ...{ BUN_JSC_useFTLJIT: "0", BUN_JSC_thresholdForOptimizeAfterWarmUp: "5000" },
+  ...{ BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "640000", BUN_JSC_thresholdForOptimizeAfterWarmUp: "5000" },
 };
 /** A Redis given by TEST_REDIS_URL is shared by database numbers, which only a single process can hand out. */
 const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
