@@ -4,7 +4,7 @@
  * skipped.
  */
 import { cp, mkdir, readFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Glob } from "bun";
 
 const PROJECT = resolve(import.meta.dir, "../..");
@@ -94,10 +94,22 @@ async function copy(
     const source = origin ? within(origin, word) : join(PROJECT, word);
     const isFile = (await Bun.file(source).exists()) && target.endsWith("/");
     const destination = join(within(stage, target), isFile ? basename(word) : "");
-    const filter = (path: string) => origin !== undefined || !isIgnored(path.slice(PROJECT.length + 1));
+    if (origin) {
+      await copyStaged(source, destination);
+      continue;
+    }
+    const filter = (path: string) => !isIgnored(path.slice(PROJECT.length + 1));
     if (!filter(source)) throw new Error(`.dockerignore keeps ${word} from the image`);
     await cp(source, destination, { recursive: true, verbatimSymlinks: true, filter });
   }
+}
+
+/** What a stage has installed are thousands of files, which no later stage changes: both have them as hard links. */
+async function copyStaged(source: string, destination: string): Promise<void> {
+  await mkdir(dirname(destination), { recursive: true });
+  const child = Bun.spawn(["cp", "-al", source, destination], { stderr: "pipe" });
+  const [complained, code] = await Promise.all([child.stderr.text(), child.exited]);
+  if (code !== 0) throw new Error(complained);
 }
 
 /** Maps a path of the image to a path on this machine. */
