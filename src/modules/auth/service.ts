@@ -56,9 +56,10 @@ export function createAuthService(options: AuthServiceOptions) {
       const email = storedEmail(input.email);
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       const readsMail = inviteToken !== undefined && members.isMailed(inviteToken);
+      // First: where registration needs an invitation, others must not learn which addresses have an account.
+      if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const holder = await findUserByEmail(db, input.email);
       if (holder && !rules.canBeTakenOver(holder, readsMail)) throw emailTaken();
-      if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const passwordHash = await hashPassword(input.password, hashPlaceOf("registration", caller));
       const addressHeldUntil = readsMail ? null : rules.heldUntil();
       const user = newUser({ name, email, passwordHash, addressHeldUntil }, new Date(clock()));

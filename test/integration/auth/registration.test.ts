@@ -88,6 +88,15 @@ describe("an invitation", () => {
     expect(guest.body.organizations.map(({ _id }) => _id)).toEqual([ada.orgId]);
   });
 
+  test("that is none tells nobody when REGISTRATION=invited which addresses have an account", async () => {
+    const service = await startTestService({ env: { REGISTRATION: "invited" } });
+    const { email } = await first(service);
+    const inviteToken = "x".repeat(43);
+    const replies = await Promise.all([{ email }, {}].map((fields) => register(service, { ...fields, inviteToken })));
+    for (const reply of replies) expectFailure(reply, 400);
+    expect(replies[0]?.body).toEqual(replies[1]?.body as never);
+  });
+
   test("does not allow registering when REGISTRATION=closed, but an existing account can accept it", async () => {
     const service = await startTestService({ env: { REGISTRATION: "closed" } });
     const invitation = await invited(service, await first(service));
