@@ -48,7 +48,7 @@ export function createAuthService(options: AuthServiceOptions) {
   return {
     /**
      * Throws 400 for a refused password or invitation, 403 if registration is closed to the caller, 409 for a taken
-     * email, 429.
+     * email, 429. An invitation is checked first: one that is no good must not reveal which emails are taken.
      */
     async register(input: Registration, caller: Caller): Promise<WithBrowserCookies<AuthSession>> {
       await signInLimits.takeAddress(caller);
@@ -56,7 +56,6 @@ export function createAuthService(options: AuthServiceOptions) {
       const email = storedEmail(input.email);
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       const readsMail = inviteToken !== undefined && members.isMailed(inviteToken);
-      // First: where registration needs an invitation, others must not learn which addresses have an account.
       if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const holder = await findUserByEmail(db, input.email);
       if (holder && !rules.canBeTakenOver(holder, readsMail)) throw emailTaken();
