@@ -30,6 +30,7 @@ const LOADERS: Record<Language, () => Promise<SpokenWords>> = {
 };
 
 let spoken: SpokenWords["later"];
+let isEnglish: boolean;
 /** Everything loaded so far. */
 let known: FirstWords & Partial<LaterWords>;
 
@@ -41,7 +42,9 @@ const receivers: (() => void)[] = [];
 const requests = new Map<WordGroup, Promise<void>>();
 
 export async function loadWords(language: string): Promise<void> {
-  const { first, later } = await LOADERS[isKnown(language) ? language : "en"]();
+  const chosen = isKnown(language) ? language : "en";
+  const { first, later } = await LOADERS[chosen]();
+  isEnglish = chosen === "en";
   [spoken, known, words] = [later, { ...first }, first];
   requests.clear();
 }
@@ -67,8 +70,8 @@ export async function loadStatedWords(): Promise<void> {
   for (const receive of receivers) receive();
 }
 
-/** The texts for what the API refuses, which belong to no part. */
-export const loadFaults = (): Promise<LaterWords["faults"]> => spoken.faults();
+/** The texts for what the API refuses, which belong to no part; undefined in the API's own language. */
+export const loadFaults = (): Promise<LaterWords["faults"]> | undefined => (isEnglish ? undefined : spoken.faults());
 
 /** A group is requested once, and again after a failure. */
 export function loadWordGroup(group: WordGroup): Promise<void> {

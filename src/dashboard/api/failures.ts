@@ -69,9 +69,10 @@ export async function failureOf(
 
 /** In English if the texts cannot be loaded. */
 async function inPageLanguage(refusal: Refusal): Promise<Refusal> {
-  if (document.documentElement.lang === "en") return refusal;
+  const loaded = loadFaults();
+  if (!loaded) return refusal;
   try {
-    const [{ translated }, faults] = await Promise.all([import("./translated"), loadFaults()]);
+    const [faults, { translated }] = await Promise.all([loaded, import("./translated")]);
     return translated(refusal, faults);
   } catch {
     return refusal;
