@@ -227,7 +227,8 @@ describe("the files", () => {
 
   test("contain each group of texts in every language, and each is loaded by a part", async () => {
     const { words, later } = await describeLoads();
-    const loaded = [...new Set(later.flatMap(({ groups }) => groups))].sort();
+    // What the API refuses is said by the API's client, with texts of its own.
+    const loaded = [...new Set(["faults", ...later.flatMap(({ groups }) => groups)])].sort();
     expect(words.map(({ groups }) => [...groups].sort())).toEqual(LANGUAGES.map(() => loaded));
   });
 
