@@ -152,18 +152,18 @@ describe("few conversions", () => {
         if (random.uniform() < 0.05) conversions += most === 1 ? 1 : 1 + random.whole(most);
       return conversions;
     };
-    const held = Array.from({ length: 100 }, () => {
+    const held = Array.from({ length: 60 }, () => {
       const mean = 0.5 + 2 * random.uniform();
-      const all = Array.from({ length: 60 }, (_, index) => {
+      const all = Array.from({ length: 28 }, (_, index) => {
         const clicks = random.poisson(mean);
         return { at: MONDAY + index * DAY_MS, clicks, conversions: drawn(clicks) };
       });
-      const { low, high } = ahead(all.slice(0, 30)).intervals.conversions;
-      const truth = all.slice(30).reduce((sum, { conversions }) => sum + conversions, 0);
+      const { low, high } = ahead(all.slice(0, 14)).intervals.conversions;
+      const truth = all.slice(14).reduce((sum, { conversions }) => sum + conversions, 0);
       return truth >= low && truth <= high;
     }).filter(Boolean).length;
-    // 80%, less what is chance with a hundred.
-    expect(held).toBeGreaterThanOrEqual(70);
+    // 80%, less what is chance with sixty.
+    expect(held).toBeGreaterThanOrEqual(42);
   });
 });
 
