@@ -9,7 +9,7 @@
  */
 import { type Level, type Prediction, SCORE_MAX } from "@/contract/analytics/insights";
 import { type PredictedDirection, pointsOf } from "./prediction-score";
-import { type Bounds, projectConversions, Z_80 } from "./projected-conversions";
+import { type Expected, projectConversions, Z_80 } from "./projected-conversions";
 import { DAYS_MIN, type Projected, project, wholeNumbers } from "./projection";
 import { poisson, type Rate, ratePer, wilson } from "./statistics/rates";
 import { mean, median } from "./statistics/robust";
@@ -38,7 +38,7 @@ export interface Predicted {
   notes: string[];
 }
 
-interface Direct extends Bounds {
+interface Direct extends Expected {
   direction: PredictedDirection | undefined;
   /** False if the counts probably rise, fall or have just changed: the past does not show how long that lasts. */
   isSteady: boolean;
@@ -174,7 +174,7 @@ interface Basis {
 }
 
 /** Returns "high" only if the interval of the conversions is narrow and enough days show no change. */
-function confidenceOf({ low, middle, high }: Bounds, { conversions, days, isSteady }: Basis): Level {
+function confidenceOf({ low, middle, high }: Expected, { conversions, days, isSteady }: Basis): Level {
   const width = middle > 0 ? (high - low) / 2 / middle : Number.POSITIVE_INFINITY;
   if (conversions >= 100 && days >= SURE_DAYS_MIN && isSteady && width <= NARROW) return "high";
   return conversions >= DIRECTED_CONVERSIONS_MIN && days >= WEEK && width <= FAIR ? "medium" : "low";

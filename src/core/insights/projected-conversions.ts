@@ -6,13 +6,13 @@
  * A logarithm knows no zero, which few conversions often come down to. Their lower bound is therefore that of a Poisson
  * count, averaged over the means that clicks and rate may have.
  */
-export interface Bounds {
+export interface Expected {
   low: number;
   middle: number;
   high: number;
 }
 
-export interface ConvertedDay {
+interface ConvertedDay {
   clicks: number;
   conversions: number;
 }
@@ -28,7 +28,7 @@ const FEW = 30;
 const [NODE, NODES_A_SIDE] = [0.3, 8];
 
 /** `days` are those that the projection is made from. */
-export function projectConversions(clicks: Bounds, rate: Bounds, days: readonly ConvertedDay[]): Bounds {
+export function projectConversions(clicks: Expected, rate: Expected, days: readonly ConvertedDay[]): Expected {
   const middle = clicks.middle * rate.middle;
   if (middle === 0) return { low: 0, middle: 0, high: clicks.high * rate.high };
   const size = groupSize(days);
