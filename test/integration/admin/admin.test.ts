@@ -6,7 +6,7 @@ import { operatorParts } from "@test/support/accounts/operator";
 import { addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { addLead } from "@test/support/leads";
 import { scrape } from "@test/support/scrape";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { startTestService } from "@test/support/service";
 import { eventually, until } from "@test/support/until";
 import { commands } from "@/admin/commands";
@@ -345,7 +345,7 @@ describe("deleting an organization", () => {
     const visit = async () => (await service.visit(`/${onDomain.slug}`, { host: "go.again.test" })).status;
     const loads = async () => (await scrape(service.url))("waymark_link_cache_loads_total");
     expect(await visit()).toBe(302);
-    const file = join(await makeQuickFolder(), "again.tar.gz");
+    const file = join(await makeFolderOfFile(), "again.tar.gz");
     const writer = Bun.file(file).writer();
     await exportOrganization(database, orgId, async (bytes) => void writer.write(bytes));
     await writer.end();

@@ -7,8 +7,8 @@ import { waitUntilDrained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { createMint, PIXEL, SECRET } from "@test/support/match";
 import { scrape } from "@test/support/scrape";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { waitUntilBlocked, whileLocked } from "@test/support/servers/lock-waits";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { startTestService } from "@test/support/service";
 import { eventually } from "@test/support/until";
 import { commands } from "@/admin/commands";
@@ -174,7 +174,7 @@ describe("a link that was changed after its archive was made, deleted with its o
     const changed = await organization();
     const { orgId, token, link } = changed;
     const path = `/api/v1/organizations/${orgId}/links/${link._id}`;
-    const file = join(await makeQuickFolder(), "archive.tar.gz");
+    const file = join(await makeFolderOfFile(), "archive.tar.gz");
     await Bun.write(file, await archiveOf(sql, orgId));
     for (const defaultUrl of ["https://example.com/later", "https://example.com/last"]) {
       expect((await service.call("PATCH", path, { token, body: { defaultUrl } })).status).toBe(200);

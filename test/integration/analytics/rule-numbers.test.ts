@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { importArchive } from "@test/support/accounts/archives";
 import { waitUntilDrained } from "@test/support/clicks/drained";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
@@ -321,7 +321,7 @@ test("an archive that is imported elsewhere has the same numbers, figures and cl
   await waitUntilDrained(service.service);
   const parts: Uint8Array[] = [];
   for await (const { bytes } of writeArchive({ sql, orgId: ada.orgId, startedAt: Date.now() })) parts.push(bytes);
-  const file = join(await makeQuickFolder(), "archive.tar.gz");
+  const file = join(await makeFolderOfFile(), "archive.tar.gz");
   await Bun.write(file, parts);
   expect(await importArchive(database, file)).toMatchObject({ ok: true });
   const owner = await there.register();

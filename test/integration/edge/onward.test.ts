@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { type Account, startTestService } from "@test/support/service";
 import { eventually, until } from "@test/support/until";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
@@ -19,7 +19,7 @@ const FORM = "application/x-www-form-urlencoded";
 const OVER = "https://example.com/sale-is-over?from=waymark#top";
 
 let now = START;
-const folder = await makeQuickFolder();
+const folder = await makeFolderOfFile();
 const blocklistFile = join(folder, "blocklist.txt");
 await Bun.write(blocklistFile, "listed.example\n");
 const service = await startTestService({ clock: () => now, env: { BLOCKLIST_FILE: blocklistFile } });

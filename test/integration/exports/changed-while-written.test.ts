@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { importArchive } from "@test/support/accounts/archives";
 import { addDomain } from "@test/support/accounts/tenants";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import type { AppProfile } from "@/contract/apps";
@@ -30,7 +30,7 @@ async function restoredWhile(orgId: string, change: () => Promise<void>): Promis
     isChanged = true;
     await change();
   }
-  const file = join(await makeQuickFolder(), "archive.tar.gz");
+  const file = join(await makeFolderOfFile(), "archive.tar.gz");
   await Bun.write(file, parts);
   const restored = await importArchive(database, file);
   expect(restored).toMatchObject({ ok: true });

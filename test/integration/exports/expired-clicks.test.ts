@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
 import { archiveOf, importArchive } from "@test/support/accounts/archives";
 import { waitUntilDrained } from "@test/support/clicks/drained";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { startTestService } from "@test/support/service";
 import { until } from "@test/support/until";
 import type { OrganizationExport } from "@/contract/accounts/exports";
@@ -71,7 +71,7 @@ async function archiveFile({ orgId }: typeof ada, isKept: (name: string) => bool
   const files: TarFile[] = [];
   for await (const file of tarFiles(Readable.from([await archiveOf(here.sql, orgId)]).pipe(createGunzip())))
     if (isKept(file.name)) files.push(file);
-  const path = join(await makeQuickFolder(), "archive.tar.gz");
+  const path = join(await makeFolderOfFile(), "archive.tar.gz");
   await Bun.write(path, gzipSync(Buffer.concat([...files.map((file) => tarEntry(file, 0)), TAR_END])));
   return path;
 }

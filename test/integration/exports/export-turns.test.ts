@@ -5,8 +5,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { contentOf } from "@test/support/accounts/archives";
 import { makeAccount } from "@test/support/accounts/made-account";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { createDatabase } from "@test/support/servers/postgres";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { readConfig } from "@/config";
 import type { OrgId } from "@/core/ids";
 import { readPart } from "@/modules/exports/store";
@@ -17,7 +17,7 @@ import { createLog } from "@/platform/telemetry/log";
 
 const { db, sql, url, drop } = await createDatabase();
 afterAll(drop);
-const config = readConfig({ DATABASE_URL: url, DATA_DIR: await makeQuickFolder(), SHORT_DOMAIN: "wm.example" });
+const config = readConfig({ DATABASE_URL: url, DATA_DIR: await makeFolderOfFile(), SHORT_DOMAIN: "wm.example" });
 const shared = await ensureSharedDomain(db, config.shortDomain);
 const never = new AbortController().signal;
 const reader = createArchiveReader({ sql, alsoOf: () => [] });

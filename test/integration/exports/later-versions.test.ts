@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
 import { archiveOf, importArchive } from "@test/support/accounts/archives";
-import { makeQuickFolder } from "@test/support/servers/quick-folder";
+import { makeFolderOfFile } from "@test/support/servers/folder-of-file";
 import { startTestService } from "@test/support/service";
 import { TAR_END, type TarFile, tarEntry, tarFiles } from "@/core/archive/tar";
 import { openDatabase } from "@/platform/db/client";
@@ -22,7 +22,7 @@ async function restored(orgId: string, change: (text: string) => string, added: 
     files.push({ name, content: isLinks ? Buffer.from(change(Buffer.from(content).toString())) : content });
   }
   for (const [name, text] of Object.entries(added)) files.push({ name, content: Buffer.from(text) });
-  const file = join(await makeQuickFolder(), "archive.tar.gz");
+  const file = join(await makeFolderOfFile(), "archive.tar.gz");
   await Bun.write(file, gzipSync(Buffer.concat([...files.map((one) => tarEntry(one, 0)), TAR_END])));
   const { ok, message } = await importArchive(database, file);
   expect(ok).toBe(true);
