@@ -2,6 +2,7 @@
  * The header with which a client marks a request as a repetition of an earlier one. A route takes it by declaring
  * `repeatable`; its handler passes `once` on to the service, which executes the request by `answerOnce`.
  */
+import type { Actor } from "@/core/ids";
 import type { Clock } from "@/platform/clock";
 import { type Keys, keysBoundTo } from "@/platform/keys";
 import { createSeal, type Seal } from "@/platform/seal";
@@ -67,6 +68,10 @@ export function keyedRequest(
   const seal = how === "sealed" ? createSeal(keysBoundTo(keys, key)) : null;
   return { operation: `${request.method} ${named}`, key, body, now: clock(), seal };
 }
+
+/** Returns the request with a key that the actor shares with nobody: for what others may not be shown. */
+export const keyedBy = ({ id }: Pick<Actor, "id">, request: KeyedRequest | undefined): KeyedRequest | undefined =>
+  request && { ...request, operation: `${request.operation} ${id}` };
 
 function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(HEADER);

@@ -7,7 +7,7 @@ import type { Invitation, InviteMemberInput } from "@/contract/accounts/members"
 import type { Actor, OrgId, Tenant } from "@/core/ids";
 import { HOUR_MS } from "@/core/time/time-range";
 import { conflict, invalid, tooMany } from "@/http/errors";
-import type { KeyedRequest } from "@/http/headers/idempotency-key";
+import { type KeyedRequest, keyedBy } from "@/http/headers/idempotency-key";
 import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import { replayAnswer, transactOnce } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
@@ -82,13 +82,15 @@ export function createInvitations(options: InvitationOptions) {
   return {
     /** Invites someone; inviting the same address again replaces the token and role. Throws 403, 409 and 429. */
     async invite(tenant: Tenant, input: InviteMemberInput, once?: KeyedRequest): Promise<Invitation> {
-      const replayed = await replayAnswer<Invitation>(db, tenant.orgId, once);
+      // Another member may not be allowed to give that role.
+      const own = keyedBy(tenant.actor, once);
+      const replayed = await replayAnswer<Invitation>(db, tenant.orgId, own);
       if (replayed) return replayed;
       await requireMayInvite(options, invitations, tenant);
       const invited = { email: storedEmail(input.email), role: input.role };
       const inviteToken = makeInviteToken();
       let mail: InvitationMail | undefined;
-      const invitation = await transactOnce(db, tenant.orgId, once, async (tx) => {
+      const invitation = await transactOnce(db, tenant.orgId, own, async (tx) => {
         const { row, ...named } = await write(options, tx, tenant, invited, hashInviteToken(inviteToken));
         mail = { ...invited, ...named, inviteUrl: inviteUrlOf(serviceUrl, mailedTokens.of(inviteToken)) };
         return { ...presentMember(row), inviteToken, inviteUrl: inviteUrlOf(serviceUrl, inviteToken) };
@@ -97,10 +99,7 @@ export function createInvitations(options: InvitationOptions) {
       return invitation;
     },
 
-    /**
-     * Reports whether this is the token as it was mailed, so that whoever has it reads the mail of the invited
-     * address.
-     */
+    /** Reports whether this is the token as it was mailed, which only a reader of the address has. */
     isMailed: mailedTokens.isMailed,
 
     /** Returns what anyone with the token may see of the invitation; undefined if the token is unknown or expired. */

@@ -12,7 +12,7 @@ import { organizationSlug } from "@/core/names/organization-slug";
 import type { SignedIn } from "@/http/access";
 import { conflict, forbidden, notFound } from "@/http/errors";
 import { type IfMatch, requireMatch } from "@/http/headers/entity-tag";
-import type { KeyedRequest } from "@/http/headers/idempotency-key";
+import { type KeyedRequest, keyedBy } from "@/http/headers/idempotency-key";
 import { recordAudit } from "@/modules/audit-logs/service";
 import { answerOnce, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
@@ -53,8 +53,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     ): Promise<Organization> {
       if (ssoOrgId !== null) throw ofAnother();
       const name = checkedName(input.name);
-      // Another owner may use the same key.
-      const own = once && { ...once, operation: `${once.operation} ${userId}` };
+      const own = keyedBy(actor, once);
       return db.transaction(async (tx) => {
         await store.lockUserRow(tx, userId);
         const owned = await store.listOwned(tx, userId);

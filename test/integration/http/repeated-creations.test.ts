@@ -154,6 +154,15 @@ test("two members who use the same key have access tokens of their own", async (
   expect(theirs.body.token).not.toBe(mine.body.token);
 });
 
+test("an admin who sends an owner's invitation again does not get it", async () => {
+  const invite = operations.find(({ operationId }) => operationId === "inviteMember");
+  if (!invite) throw new Error("There is no such operation");
+  const admin = await addMember(service, ada.orgId, "admin");
+  const body = { email: "frank@repeated.test", role: "owner" };
+  expect((await send(invite, "an owner's", body)).status).toBe(200);
+  expectFailure(await send(invite, "an owner's", body, admin.token), 403);
+});
+
 test("two owners of one organization who use the same key create organizations of their own", async () => {
   const eve = await addMember(service, ada.orgId, "owner");
   const headers = { "idempotency-key": "of two owners" };

@@ -23,7 +23,7 @@ import { DAY_MS } from "@/core/time/time-range";
 import type { SignedIn, TokenHolder } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { conflict, invalid, notFound, unauthenticated } from "@/http/errors";
-import type { KeyedRequest } from "@/http/headers/idempotency-key";
+import { type KeyedRequest, keyedBy } from "@/http/headers/idempotency-key";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import { transactOnce } from "@/modules/idempotency/service";
@@ -61,7 +61,7 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
       const now = new Date(clock());
       const values = checkedFields(input, now.getTime());
       const token = TOKENS.make();
-      return transactOnce(db, orgId, ownKey(session, once), async (tx): Promise<AccessTokenCreated> => {
+      return transactOnce(db, orgId, keyedBy(session.actor, once), async (tx): Promise<AccessTokenCreated> => {
         await takeLock(tx, orgId, "organization");
         if (!(await store.lockActiveSession(tx, session.sessionId, now))) throw unauthenticated();
         const membershipId = await store.findMembershipId(tx, orgId, session.userId);
@@ -112,10 +112,6 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
     },
   };
 }
-
-/** A token is its user's own: another member with the same key gets one of theirs. */
-const ownKey = ({ userId }: SignedIn, once: KeyedRequest | undefined): KeyedRequest | undefined =>
-  once && { ...once, operation: `${once.operation} ${userId}` };
 
 function checkedFields({ name, expiresAt }: Partial<AccessTokenInput>, now: number): { name: string; expiresAt: Date } {
   const end = expiresAt === undefined ? now + ACCESS_TOKEN_DAYS * DAY_MS : parseInstant(expiresAt);
