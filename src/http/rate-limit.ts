@@ -69,7 +69,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
         throw tooOften(verdict, `at most ${inWords(verdict.limit)} ${what} on the plan ${plan}`);
       }
       usage.add(orgId);
-      if (readsFigures(counted)) readsFiguresOf(orgId);
+      if (isFiguresRoute(counted)) readsFiguresOf(orgId);
     },
 
     async ofAccount(counted, caller) {
@@ -102,10 +102,10 @@ export function limitByAddress(limits: Limits, name: string, callerOf: CallerOf)
   };
 }
 
-const readsFigures = ({ request, route }: Counted): boolean =>
-  request.method === "GET" || request.method === "HEAD"
-    ? route.includes(FIGURES_ROUTE)
-    : route.endsWith(ASSISTANT_ROUTE);
+const isFiguresRoute = ({ request: { method }, route }: Counted): boolean =>
+  (method === "GET" || method === "HEAD") && route.includes(FIGURES_ROUTE);
+
+const readsFigures = (counted: Counted): boolean => isFiguresRoute(counted) || counted.route.endsWith(ASSISTANT_ROUTE);
 
 function setLimitHeaders(
   { set }: Counted,

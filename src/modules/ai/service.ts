@@ -18,13 +18,17 @@ import type { LinkService } from "@/modules/links/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import { limitFairly } from "@/platform/concurrency";
+import { readsFiguresOf } from "@/platform/db/connection/request-queue";
 import { type LanguageModel, LanguageModelError } from "@/platform/language-model";
 import type { Limits } from "@/platform/limits/limits";
 import { OutboundError } from "@/platform/outbound/outbound";
 import type { Log } from "@/platform/telemetry/log";
 import { type AssistantSources, readFigures } from "./figures";
 
-/** Each reads with two statements at a time: the others together leave places in `RequestQueue` to other requests. */
+/**
+ * Each reads with two statements at a time. They count as reads of figures in `RequestQueue`, and a question only once it
+ * reads: what is asked before its turn must not wait for those that read.
+ */
 const READING_MAX = 3;
 const WAITING_MAX = 64;
 const OF_ONE_MAX = 32;
@@ -77,7 +81,10 @@ export function createAssistantService(options: AssistantOptions) {
   ): Promise<Draft> {
     const { name: organization, branding } = await organizations.get(tenant);
     const now = clock();
-    const figures = await limited(tenant.orgId, () => readFigures(options, tenant.orgId, link, now));
+    const figures = await limited(tenant.orgId, () => {
+      readsFiguresOf(tenant.orgId);
+      return readFigures(options, tenant.orgId, link, now);
+    });
     const names = [branding.displayName, organization];
     const destination = productUrl ?? link?.defaultUrl ?? null;
     const about = { names, title: link?.title, productUrl, destination };
