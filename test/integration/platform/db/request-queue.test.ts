@@ -130,6 +130,8 @@ const waitingForFigures = async () =>
 
 test("while the figures of one organization take long, others are served", async () => {
   const other = await service.register();
+  // Clicks of the visits before would wait for the table as well.
+  await waitUntilDrained(service.service);
   const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const gate = service.sql.begin(async (tx) => {
     await tx`lock table figures_daily in access exclusive mode`;
