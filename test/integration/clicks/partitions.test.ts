@@ -75,8 +75,7 @@ describe("partitions", () => {
     const reader = await database.sql.reserve();
     const read = await database.sql.begin(async (tx) => {
       await ensurePartitions(tx, new Date("2030-01-15T00:00:00Z"));
-      const reading = reader`select occurred_at from opens`;
-      reading.catch(() => {});
+      const reading = reader`select occurred_at from opens`.execute();
       await waitUntilBlocked(database.sql, 1);
       return { reading };
     });
