@@ -8,10 +8,10 @@ import { cleaned, type Unfit, withoutUnfit } from "./unfit";
 
 const BODY_BYTES_MAX = 256 * 1024;
 /**
- * No record of ours has more objects and lists than one in as many bytes. A large body with more of them takes seconds
- * to read, on the thread that serves all visitors.
+ * Nothing that anyone means to send has more objects and lists than one in as many bytes: `[1,2],` has six. A large body
+ * of empty ones takes three times as long to read as any other, on the thread that serves all visitors.
  */
-const PART_BYTES_MIN = 10;
+const PART_BYTES_MIN = 5;
 const COUNTED_BYTES_MIN = 64 * 1024;
 const [OBJECT, LIST] = Buffer.from("{[");
 
@@ -68,7 +68,7 @@ async function readWithin(stream: ReadableStream<Uint8Array>, bytesMax: number):
   return Buffer.concat(chunks);
 }
 
-/** Returns how many objects and lists begin in the text, if those brackets are in no string. */
+/** Returns how many objects and lists begin in the text, and counts such brackets within strings as well. */
 function partsIn(bytes: Buffer): number {
   let parts = 0;
   for (const byte of bytes) if (byte === OBJECT || byte === LIST) parts++;

@@ -86,4 +86,13 @@ describe("objects and lists", () => {
     const { value } = await read(JSON.stringify({ links: Array.from({ length: 100 }, () => link) }));
     expect(value).toMatchObject({ links: { length: 100 } });
   });
+
+  test("are read as many as payloads with lists of pairs have", async () => {
+    const link = {
+      defaultUrl: "https://a.io/",
+      deepLinkPayload: { path: Array.from({ length: 1_000 }, () => [1, 2]) },
+    };
+    const links = Array.from({ length: 100 }, () => link);
+    expect((await read(JSON.stringify({ links }))).value).toEqual({ links });
+  });
 });
